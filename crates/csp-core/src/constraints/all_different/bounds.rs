@@ -1,0 +1,8 @@
+//! All-different by bounds.
+
+use crate::engine::Poster;
+use crate::model::Affine;
+
+pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
+    super::value::post(poster, views);
+}

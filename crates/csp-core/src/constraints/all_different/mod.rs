@@ -1,0 +1,86 @@
+//! All views take different values.
+//!
+//! Three strengths of filtering, one file each: by value, by bounds and by domain.
+
+mod bounds;
+mod domain;
+mod value;
+
+use std::sync::Arc;
+
+use crate::engine::Poster;
+use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
+
+/// How much [`AllDifferent`] filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strength {
+    /// The value of a fixed view is removed from the others. Linear per fixed view.
+    #[default]
+    Value,
+    /// Bounds consistency.
+    Bounds,
+    /// Domain consistency.
+    Domain,
+}
+
+/// The constraint that views take pairwise different values; made by [`all_different`].
+#[derive(Clone, Debug)]
+pub struct AllDifferent {
+    views: Arc<[Affine]>,
+    strength: Strength,
+}
+
+/// All of the given views take different values.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// let mut model = Model::new();
+/// let xs = model.ints(3, 0..3);
+/// model.post(all_different(&xs));
+/// assert_eq!(model.solver()?.count().solutions, 6);
+/// # Ok::<(), ModelError>(())
+/// ```
+pub fn all_different<T: Into<Affine>>(views: impl IntoIterator<Item = T>) -> AllDifferent {
+    AllDifferent { views: views.into_iter().map(Into::into).collect(), strength: Strength::default() }
+}
+
+impl AllDifferent {
+    /// With another strength of filtering.
+    pub fn strength(self, strength: Strength) -> AllDifferent {
+        AllDifferent { strength, ..self }
+    }
+}
+
+impl Constraint for AllDifferent {
+    fn scope(&self) -> Vec<Affine> {
+        self.views.to_vec()
+    }
+
+    fn is_satisfied(&self, a: &Assignment) -> bool {
+        // Quadratic, but it allocates nothing.
+        (1..self.views.len()).all(|i| {
+            let v = a.value(self.views[i]);
+            self.views[..i].iter().all(|&x| a.value(x) != v)
+        })
+    }
+
+    fn describe(&self, names: &Names<'_>) -> String {
+        format!("all_different({})", names.list(self.views.iter()))
+    }
+
+    fn consistency(&self) -> Consistency {
+        match self.strength {
+            Strength::Value => Consistency::Value,
+            Strength::Bounds => Consistency::Bounds,
+            Strength::Domain => Consistency::Domain,
+        }
+    }
+
+    fn post(&self, poster: &mut Poster<'_>) {
+        match self.strength {
+            Strength::Value => value::post(poster, &self.views),
+            Strength::Bounds => bounds::post(poster, &self.views),
+            Strength::Domain => domain::post(poster, &self.views),
+        }
+    }
+}

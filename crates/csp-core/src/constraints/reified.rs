@@ -1,0 +1,116 @@
+//! Constraints in force under a condition: `b → c` and `b ↔ c`.
+//!
+//! The engine does it: the propagators of `c` run only where `b` is true, and `b` belongs to every
+//! reason they give; while `b` is open they are asked whether `c` can still hold, and `b` becomes false
+//! where not. Full reification posts `b → c` and `¬b → ¬c`, so `c` must offer a negation.
+
+use std::sync::Arc;
+
+use crate::engine::Poster;
+use crate::error::ModelErrorKind;
+use crate::model::{Affine, Assignment, BoolVar, Constraint, Names};
+
+/// The constraint `condition → constraint`; made by [`when`].
+#[derive(Clone, Debug)]
+pub struct When {
+    condition: BoolVar,
+    constraint: Arc<dyn Constraint>,
+}
+
+/// The constraint `condition ↔ constraint`; made by [`iff`].
+#[derive(Clone, Debug)]
+pub struct Iff {
+    condition: BoolVar,
+    constraint: Arc<dyn Constraint>,
+    negation: Option<Arc<dyn Constraint>>,
+}
+
+/// Where `condition` is true, `constraint` holds (half-reification).
+///
+/// ```
+/// use csp_core::prelude::*;
+/// let mut model = Model::new();
+/// let (b, x) = (model.bool(), model.int(0..=3));
+/// model.post(when(b, x.ge(2)));
+/// assert_eq!(model.solver()?.count().solutions, 2 + 4);
+/// # Ok::<(), ModelError>(())
+/// ```
+pub fn when(condition: impl Into<BoolVar>, constraint: impl Constraint) -> When {
+    When { condition: condition.into(), constraint: Arc::new(constraint) }
+}
+
+/// `condition` is true if and only if `constraint` holds (full reification). The constraint must have a
+/// negation, as comparisons and linear constraints do; otherwise the model is reported as mistaken.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// let mut model = Model::new();
+/// let (b, x) = (model.bool(), model.int(0..=3));
+/// model.post(iff(b, x.ge(2)));
+/// assert_eq!(model.solver()?.count().solutions, 4);
+/// # Ok::<(), ModelError>(())
+/// ```
+pub fn iff(condition: impl Into<BoolVar>, constraint: impl Constraint) -> Iff {
+    let negation = constraint.negation();
+    Iff { condition: condition.into(), constraint: Arc::new(constraint), negation }
+}
+
+impl Constraint for When {
+    fn scope(&self) -> Vec<Affine> {
+        let mut scope = vec![self.condition.into()];
+        scope.extend(self.constraint.scope());
+        scope
+    }
+
+    fn is_satisfied(&self, a: &Assignment) -> bool {
+        !a.is_true(self.condition) || self.constraint.is_satisfied(a)
+    }
+
+    fn describe(&self, names: &Names<'_>) -> String {
+        format!("{} -> ({})", names.of_bool(self.condition), self.constraint.describe(names))
+    }
+
+    fn post(&self, poster: &mut Poster<'_>) {
+        let condition = poster.literal(self.condition);
+        poster.under(condition, |poster| self.constraint.post(poster));
+    }
+
+    fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
+        self.constraint.validate(range)
+    }
+}
+
+impl Constraint for Iff {
+    fn scope(&self) -> Vec<Affine> {
+        let mut scope = vec![self.condition.into()];
+        scope.extend(self.constraint.scope());
+        scope
+    }
+
+    fn is_satisfied(&self, a: &Assignment) -> bool {
+        a.is_true(self.condition) == self.constraint.is_satisfied(a)
+    }
+
+    fn describe(&self, names: &Names<'_>) -> String {
+        format!("{} <-> ({})", names.of_bool(self.condition), self.constraint.describe(names))
+    }
+
+    fn post(&self, poster: &mut Poster<'_>) {
+        let condition = poster.literal(self.condition);
+        poster.under(condition, |poster| self.constraint.post(poster));
+        if let Some(negation) = &self.negation {
+            poster.under(condition.negated(), |poster| negation.post(poster));
+        }
+    }
+
+    fn negation(&self) -> Option<Arc<dyn Constraint>> {
+        Some(Arc::new(Iff { condition: !self.condition, ..self.clone() }))
+    }
+
+    fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
+        if self.negation.is_none() {
+            return Err(ModelErrorKind::NoNegation);
+        }
+        self.constraint.validate(range)
+    }
+}

@@ -1,0 +1,260 @@
+//! The log of changes with their reasons, and what domains were at any point of it.
+//!
+//! The log is off unless somebody asks (conflict analysis, a trace that wants blame, the test
+//! harness). With it on, every change of a domain is one entry — variable, which side, old and new
+//! value, reason, and the variable's previous entry — and undoing a level cuts the entries off.
+//!
+//! [`History`] answers what a domain was *before* an entry by walking that variable's chain
+//! backwards. Cost: a push per change; a question walks the variable's changes since that position.
+
+use super::reason::{Atom, Explanation, Reason, Relation};
+use super::view::{VarId, View};
+
+/// A point in the log: "before the entry of this number".
+pub type Position = u32;
+
+const NONE: u32 = u32::MAX;
+
+/// Which part of a domain an entry changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Min,
+    Max,
+    Hole,
+}
+
+/// One change of one domain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) var: VarId,
+    pub(crate) side: Side,
+    previous: u32,
+    /// The bound before; for a hole the value itself.
+    pub(crate) old: i64,
+    /// The bound after; for a hole the value itself.
+    pub(crate) new: i64,
+    pub(crate) reason: Reason,
+}
+
+impl Entry {
+    /// What the change says.
+    pub(crate) fn atom(&self) -> Atom {
+        match self.side {
+            Side::Min => Atom::ge(self.var, self.new),
+            Side::Max => Atom::le(self.var, self.new),
+            Side::Hole => Atom::ne(self.var, self.new),
+        }
+    }
+}
+
+/// A domain as it was when the log was switched on.
+#[derive(Clone, Debug)]
+pub(crate) struct Initial {
+    pub(crate) min: i64,
+    pub(crate) max: i64,
+    /// Maximal runs of absent values between the bounds.
+    pub(crate) gaps: Vec<(i64, i64)>,
+}
+
+/// Changes with their reasons, newest last.
+#[derive(Debug, Default)]
+pub struct Log {
+    entries: Vec<Entry>,
+    /// Newest entry of each variable.
+    last: Vec<u32>,
+    initial: Vec<Initial>,
+    /// Atoms of eager reasons, each slice preceded in `places` by its start and end.
+    atoms: Vec<Atom>,
+    places: Vec<(u32, u32)>,
+    /// Lengths of `entries`, `atoms` and `places` when each level was opened.
+    levels: Vec<(u32, u32, u32)>,
+    scratch: Explanation,
+}
+
+impl Log {
+    /// Starts over, from domains as they are now.
+    pub(crate) fn start(&mut self, initial: Vec<Initial>) {
+        *self = Log { last: vec![NONE; initial.len()], initial, ..Log::default() };
+    }
+
+    pub(crate) fn add_variable(&mut self, initial: Initial) {
+        self.initial.push(initial);
+        self.last.push(NONE);
+    }
+
+    pub(crate) fn truncate_variables(&mut self, len: usize) {
+        self.initial.truncate(len);
+        self.last.truncate(len);
+    }
+
+    pub(crate) fn push(&mut self, var: VarId, side: Side, old: i64, new: i64, reason: Reason) {
+        let previous = std::mem::replace(&mut self.last[var.index()], self.entries.len() as u32);
+        self.entries.push(Entry { var, side, previous, old, new, reason });
+    }
+
+    pub(crate) fn eager(&mut self, propagator: u32, write: impl FnOnce(&mut Explanation)) -> Reason {
+        let mut explanation = std::mem::take(&mut self.scratch);
+        explanation.atoms.clear();
+        write(&mut explanation);
+        let start = self.atoms.len() as u32;
+        self.atoms.extend_from_slice(&explanation.atoms);
+        self.scratch = explanation;
+        self.places.push((start, self.atoms.len() as u32));
+        Reason::eager(propagator, self.places.len() as u32 - 1)
+    }
+
+    pub(crate) fn eager_atoms(&self, place: u32) -> &[Atom] {
+        let (start, end) = self.places[place as usize];
+        &self.atoms[start as usize..end as usize]
+    }
+
+    pub(crate) fn push_level(&mut self) {
+        self.levels.push((self.entries.len() as u32, self.atoms.len() as u32, self.places.len() as u32));
+    }
+
+    pub(crate) fn pop_level(&mut self) {
+        let Some((entries, atoms, places)) = self.levels.pop() else { return };
+        for entry in self.entries.drain(entries as usize..).rev() {
+            self.last[entry.var.index()] = entry.previous;
+        }
+        self.atoms.truncate(atoms as usize);
+        self.places.truncate(places as usize);
+    }
+
+    /// The end of the log: the position that sees every change.
+    pub(crate) fn now(&self) -> Position {
+        self.entries.len() as Position
+    }
+
+    pub(crate) fn entry(&self, position: Position) -> &Entry {
+        &self.entries[position as usize]
+    }
+
+    /// The entries of `var` before `position`, newest first.
+    fn before(&self, var: VarId, position: Position) -> impl Iterator<Item = &Entry> {
+        let entry = |i: u32| self.entries.get(i as usize);
+        let mut next = self.last[var.index()];
+        std::iter::from_fn(move || {
+            while next != NONE && next >= position {
+                next = entry(next)?.previous;
+            }
+            let found = entry(next)?;
+            next = found.previous;
+            Some(found)
+        })
+    }
+
+    fn min_at(&self, var: VarId, position: Position) -> i64 {
+        let mut entries = self.before(var, position);
+        entries.find(|e| e.side == Side::Min).map_or_else(|| self.initial[var.index()].min, |e| e.new)
+    }
+
+    fn max_at(&self, var: VarId, position: Position) -> i64 {
+        let mut entries = self.before(var, position);
+        entries.find(|e| e.side == Side::Max).map_or_else(|| self.initial[var.index()].max, |e| e.new)
+    }
+
+    fn is_hole_at(&self, var: VarId, value: i64, position: Position) -> bool {
+        let initial = &self.initial[var.index()];
+        initial.gaps.iter().any(|&(lo, hi)| lo <= value && value <= hi)
+            || self.before(var, position).any(|e| e.side == Side::Hole && e.new == value)
+    }
+}
+
+/// What the domains were just before a change that is to be explained.
+///
+/// All questions are about the time before one position of the log, the position of what is
+/// explained; a propagator must not look at anything later, nor at trailed state.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    pub(crate) log: &'a Log,
+    pub(crate) position: Position,
+    pub(crate) scope: &'a [View],
+}
+
+impl History<'_> {
+    /// The smallest value of the view at that time.
+    pub fn min(&self, x: View) -> i64 {
+        let bound = if x.scale > 0 {
+            self.log.min_at(x.var, self.position)
+        } else {
+            self.log.max_at(x.var, self.position)
+        };
+        x.apply(bound)
+    }
+
+    /// The largest value of the view at that time.
+    pub fn max(&self, x: View) -> i64 {
+        let bound = if x.scale > 0 {
+            self.log.max_at(x.var, self.position)
+        } else {
+            self.log.min_at(x.var, self.position)
+        };
+        x.apply(bound)
+    }
+
+    /// Whether the view could take the value at that time.
+    pub fn contains(&self, x: View, value: i64) -> bool {
+        (self.min(x)..=self.max(x)).contains(&value)
+            && x.solve(value).is_some_and(|v| !self.log.is_hole_at(x.var, v, self.position))
+    }
+
+    /// Whether the view had one value at that time.
+    pub fn is_fixed(&self, x: View) -> bool {
+        self.min(x) == self.max(x)
+    }
+
+    /// Adds the bounds and the holes of one view at that time.
+    pub fn explain_domain(&self, x: View, out: &mut Explanation) {
+        let (min, max) = (self.log.min_at(x.var, self.position), self.log.max_at(x.var, self.position));
+        let initial = &self.log.initial[x.var.index()];
+        if min > initial.min {
+            out.push(Atom::ge(x.var, min));
+        }
+        if max < initial.max {
+            out.push(Atom::le(x.var, max));
+        }
+        for e in self.log.before(x.var, self.position).filter(|e| e.side == Side::Hole) {
+            if min < e.new && e.new < max {
+                out.push(Atom::ne(x.var, e.new));
+            }
+        }
+    }
+
+    /// Adds the bounds and the holes of every variable in the propagator's scope: always a correct
+    /// explanation, never a short one.
+    pub fn explain_scope(&self, out: &mut Explanation) {
+        for (i, x) in self.scope.iter().enumerate() {
+            if !self.scope[..i].iter().any(|y| y.var == x.var) {
+                self.explain_domain(*x, out);
+            }
+        }
+    }
+
+    /// Explains why a bound slid from `[x ≥ old]` (or `≤`) to the given atom over holes.
+    pub(crate) fn explain_slide(&self, entry: &Entry, atom: Atom, out: &mut Explanation) {
+        let gaps = &self.log.initial[entry.var.index()].gaps;
+        let (start, step) = match atom.relation {
+            Relation::Ge => (entry.old, 1),
+            _ => (entry.old, -1),
+        };
+        out.push(if step > 0 { Atom::ge(entry.var, start) } else { Atom::le(entry.var, start) });
+        let mut v = start;
+        while v != atom.value {
+            match gaps.iter().find(|&&(lo, hi)| lo <= v && v <= hi) {
+                // A gap of the initial domain needs no reason; it may be far too wide to walk.
+                Some(&(lo, hi)) => {
+                    let end = if step > 0 { hi + 1 } else { lo - 1 };
+                    if (end - atom.value) * step >= 0 {
+                        break;
+                    }
+                    v = end;
+                }
+                None => {
+                    out.push(Atom::ne(entry.var, v));
+                    v += step;
+                }
+            }
+        }
+    }
+}

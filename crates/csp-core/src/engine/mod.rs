@@ -1,0 +1,472 @@
+//! How a model is solved: trail, domains, events, queue, propagators, reasons.
+//!
+//! [`Store`] holds the domains; [`Propagator`]s prune them through a [`Context`]; the [`Engine`] joins
+//! the two: it wakes the propagators that want an event and runs them until nothing changes.
+//!
+//! The search drives the engine through few calls: open a level, assert an atom, propagate to the
+//! fixpoint, undo a level.
+
+mod bulk;
+mod events;
+mod log;
+mod poster;
+mod propagator;
+mod queue;
+mod reason;
+mod store;
+mod trail;
+mod view;
+mod wide;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use smallvec::SmallVec;
+
+pub use bulk::Targets;
+pub use events::Events;
+pub use log::{History, Log, Position};
+pub use poster::Poster;
+pub use propagator::{Context, Propagator, Status};
+pub use queue::Priority;
+pub use reason::{Atom, Explanation, Lazy, Reason, Relation, Why};
+pub use store::{Conflict, Pruned, Store};
+pub use trail::Slot;
+pub use view::{MAX_VALUE, VarId, View};
+
+pub(crate) use log::Entry;
+pub(crate) use reason::Cause;
+pub(crate) use view::{div_ceil, div_floor};
+
+use queue::Queue;
+
+/// Nobody: the number of no propagator.
+const NOBODY: u32 = u32::MAX;
+/// A subscription without an index.
+const NO_INDEX: u32 = u32::MAX;
+/// A subscription to the truth of the propagator's own condition.
+const CONDITION: u32 = u32::MAX - 1;
+/// Propagator calls between two looks at the clock.
+const CALLS_PER_LOOK: u32 = 256;
+
+/// One wish of a propagator: to be woken by these events of this view.
+pub(crate) struct Subscription {
+    pub(crate) view: View,
+    pub(crate) events: Events,
+    pub(crate) index: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    propagator: u32,
+    index: u32,
+    events: Events,
+}
+
+/// What the engine knows of a propagator beside the propagator itself.
+#[derive(Debug)]
+struct Meta {
+    priority: Priority,
+    /// Bit `p` is set while it stands in lane `p` of the queue.
+    lanes: u8,
+    /// A variable stands twice in its scope, so that its own changes may concern it.
+    repeats: bool,
+    fresh: bool,
+    condition: Option<Atom>,
+    /// Trailed: 1 where it is entailed.
+    entailed: Slot,
+    /// Indices of subscriptions that had an event; emptied when it runs and on failure.
+    changed: Vec<u32>,
+    scope: Box<[View]>,
+    constraint: u32,
+}
+
+/// What became of propagation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fixpoint {
+    Reached,
+    Failed,
+    /// The stop flag was raised or the time was up; work is left in the queue.
+    Interrupted,
+}
+
+/// Lengths of everything that is cut back when a root-level `push` is undone.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    variables: usize,
+    words: usize,
+    propagators: usize,
+    watched: usize,
+    failed: bool,
+}
+
+/// The store, the propagators and the queue between them.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) store: Store,
+    propagators: Vec<Box<dyn Propagator>>,
+    metas: Vec<Meta>,
+    watches: Vec<SmallVec<[Watch; 4]>>,
+    queue: Queue,
+    /// The variable of each watch in order of subscription, to take them back.
+    watched: Vec<VarId>,
+    marks: Vec<Mark>,
+    /// The root is infeasible.
+    failed: bool,
+    /// Propagator calls so far.
+    pub(crate) propagations: u64,
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) deadline: Option<Instant>,
+    until_look: u32,
+}
+
+impl Engine {
+    pub(crate) fn new() -> Engine {
+        let mut engine = Engine {
+            store: Store::default(),
+            propagators: Vec::new(),
+            metas: Vec::new(),
+            watches: Vec::new(),
+            queue: Queue::default(),
+            watched: Vec::new(),
+            marks: Vec::new(),
+            failed: false,
+            propagations: 0,
+            stop: Arc::default(),
+            deadline: None,
+            until_look: CALLS_PER_LOOK,
+        };
+        engine.add_variable(&[(0, 0)]);
+        engine
+    }
+
+    /// A variable with the values of the given sorted, disjoint, non-adjacent intervals; with none of
+    /// them the root is infeasible.
+    pub(crate) fn add_variable(&mut self, intervals: &[(i64, i64)]) -> VarId {
+        if intervals.is_empty() {
+            self.failed = true;
+            return self.add_variable(&[(0, 0)]);
+        }
+        let id = self.store.add_variable(intervals);
+        self.variable_added();
+        id
+    }
+
+    /// Makes room for the watches of the store's newest variable.
+    fn variable_added(&mut self) {
+        self.watches.push(SmallVec::new());
+    }
+
+    fn add_propagator(
+        &mut self,
+        propagator: Box<dyn Propagator>,
+        priority: Priority,
+        subscriptions: impl Iterator<Item = Subscription>,
+        condition: Option<Atom>,
+        constraint: u32,
+    ) {
+        let id = self.propagators.len() as u32;
+        assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
+        let mut scope = Vec::new();
+        for s in subscriptions {
+            scope.push(s.view);
+            self.watch(
+                s.view.var,
+                Watch { propagator: id, index: s.index.unwrap_or(NO_INDEX), events: s.view.events(s.events) },
+            );
+        }
+        if let Some(c) = condition {
+            self.watch(c.var(), Watch { propagator: id, index: CONDITION, events: Events::FIXED });
+        }
+        let mut meta = Meta {
+            priority,
+            lanes: 0,
+            repeats: Poster::repeats(&scope)
+                || condition.is_some_and(|c| scope.iter().any(|v| v.var == c.var())),
+            fresh: true,
+            condition,
+            entailed: self.store.trail.alloc(0),
+            changed: Vec::new(),
+            scope: scope.into(),
+            constraint,
+        };
+        wake(&mut meta, id, &mut self.queue);
+        self.propagators.push(propagator);
+        self.metas.push(meta);
+    }
+
+    fn watch(&mut self, x: VarId, watch: Watch) {
+        if watch.events == Events::NONE {
+            return;
+        }
+        let wants = &mut self.store.variables[x.index()].wants;
+        *wants = wants.union(watch.events);
+        self.watches[x.index()].push(watch);
+        self.watched.push(x);
+    }
+
+    /// Whether the root was found infeasible.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Remembers that the root is infeasible.
+    pub(crate) fn set_failed(&mut self) {
+        self.failed = true;
+    }
+
+    /// Opens a level of the search.
+    #[inline]
+    pub(crate) fn push_level(&mut self) {
+        self.store.push_level();
+    }
+
+    /// Undoes the innermost level.
+    #[inline]
+    pub(crate) fn pop_level(&mut self) {
+        self.store.pop_level();
+    }
+
+    pub(crate) fn level(&self) -> u32 {
+        self.store.trail.level()
+    }
+
+    /// Opens a level that may add variables and propagators. Everything must have been propagated.
+    pub(crate) fn push_root(&mut self) {
+        debug_assert!(self.queue.is_empty() || self.failed);
+        self.marks.push(Mark {
+            variables: self.store.variables.len(),
+            words: self.store.trail.len(),
+            propagators: self.propagators.len(),
+            watched: self.watched.len(),
+            failed: self.failed,
+        });
+        self.store.push_level();
+    }
+
+    /// Undoes the innermost [`push_root`](Self::push_root) and forgets all that was added since.
+    pub(crate) fn pop_root(&mut self) -> bool {
+        let Some(mark) = self.marks.pop() else { return false };
+        self.clear_queue();
+        self.store.pop_level();
+        while self.watched.len() > mark.watched {
+            let Some(x) = self.watched.pop() else { break };
+            let watches = &mut self.watches[x.index()];
+            watches.pop();
+            self.store.variables[x.index()].wants =
+                watches.iter().fold(Events::NONE, |events, w| events.union(w.events));
+        }
+        self.propagators.truncate(mark.propagators);
+        self.metas.truncate(mark.propagators);
+        self.watches.truncate(mark.variables);
+        self.store.truncate(mark.variables);
+        self.store.trail.truncate(mark.words);
+        self.failed = mark.failed;
+        true
+    }
+
+    /// How many root levels are open.
+    pub(crate) fn root_level(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// Makes an atom true as a decision, or as the negation of one.
+    #[inline]
+    pub(crate) fn decide(&mut self, atom: Atom) -> Pruned {
+        self.store.assert(atom, Reason::DECISION)
+    }
+
+    /// Runs propagators until nothing changes.
+    pub(crate) fn propagate(&mut self) -> Fixpoint {
+        self.dispatch(NOBODY);
+        while let Some((id, lane)) = self.queue.pop() {
+            self.until_look -= 1;
+            if self.until_look == 0 || self.stop.load(Ordering::Relaxed) {
+                self.until_look = CALLS_PER_LOOK;
+                if self.is_stopped() {
+                    let meta = &mut self.metas[id as usize];
+                    meta.lanes &= !(1 << lane as u8);
+                    self.wake_all();
+                    return Fixpoint::Interrupted;
+                }
+            }
+            let result = self.run(id, lane);
+            let own = match result {
+                Ok(Status::MayChange) => NOBODY,
+                Ok(_) if self.metas[id as usize].repeats => NOBODY,
+                Ok(_) => id,
+                Err(Conflict) => {
+                    self.clear_queue();
+                    return Fixpoint::Failed;
+                }
+            };
+            self.dispatch(own);
+        }
+        Fixpoint::Reached
+    }
+
+    /// Calls one propagator, as far as its condition lets it.
+    fn run(&mut self, id: u32, lane: Priority) -> Result<Status, Conflict> {
+        let meta = &mut self.metas[id as usize];
+        meta.lanes &= !(1 << lane as u8);
+        if self.store.trail.get(meta.entailed) != 0 {
+            meta.changed.clear();
+            return Ok(Status::Entailed);
+        }
+        self.store.running = id;
+        if let Some(condition) = meta.condition {
+            match self.store.truth(condition) {
+                Some(true) => {}
+                Some(false) => {
+                    meta.changed.clear();
+                    return Ok(Status::Entailed);
+                }
+                None => {
+                    meta.changed.clear();
+                    let mut why = Explanation { silent: self.store.hooks == 0, ..Explanation::default() };
+                    if self.propagators[id as usize].is_disentailed(&self.store, &mut why) {
+                        // The condition is not yet true, so it is no part of this reason.
+                        let reason = if self.store.hooks != 0 {
+                            self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
+                        } else {
+                            Reason::DECISION
+                        };
+                        self.store.assert(condition.negated(), reason)?;
+                    }
+                    return Ok(Status::AtFixpoint);
+                }
+            }
+        }
+        self.propagations += 1;
+        let fresh = std::mem::replace(&mut meta.fresh, false);
+        let mut ctx = Context { store: &mut self.store, changed: &mut meta.changed, fresh, priority: lane };
+        let status = self.propagators[id as usize].propagate(&mut ctx)?;
+        meta.changed.clear();
+        match status {
+            Status::Entailed => self.store.trail.set(meta.entailed, 1),
+            Status::Later(priority) if meta.lanes & 1 << priority as u8 == 0 => {
+                meta.lanes |= 1 << priority as u8;
+                self.queue.push(id, priority);
+            }
+            _ => {}
+        }
+        Ok(status)
+    }
+
+    /// Wakes the propagators that want the events since the last dispatch, but not `own`.
+    #[inline]
+    fn dispatch(&mut self, own: u32) {
+        for i in 0..self.store.dirty.len() {
+            let x = self.store.dirty[i];
+            let events = std::mem::take(&mut self.store.variables[x.index()].dirty);
+            for watch in &self.watches[x.index()] {
+                if watch.propagator == own || !watch.events.intersects(events) {
+                    continue;
+                }
+                let meta = &mut self.metas[watch.propagator as usize];
+                match watch.index {
+                    NO_INDEX => {}
+                    CONDITION => meta.fresh = true,
+                    index => meta.changed.push(index),
+                }
+                wake(meta, watch.propagator, &mut self.queue);
+            }
+        }
+        self.store.dirty.clear();
+    }
+
+    /// Empties the queue, the lists of changes and the dirty list, after a failure.
+    fn clear_queue(&mut self) {
+        while let Some((id, _)) = self.queue.pop() {
+            let meta = &mut self.metas[id as usize];
+            meta.lanes = 0;
+            meta.changed.clear();
+        }
+        for x in self.store.dirty.drain(..) {
+            self.store.variables[x.index()].dirty = Events::NONE;
+        }
+        if let Some(meta) = self.metas.get_mut(self.store.running as usize) {
+            meta.changed.clear();
+        }
+    }
+
+    /// Schedules every propagator as if it were new, so that nothing of an interrupted propagation is lost.
+    fn wake_all(&mut self) {
+        self.clear_queue();
+        for (id, meta) in self.metas.iter_mut().enumerate() {
+            meta.fresh = true;
+            wake(meta, id as u32, &mut self.queue);
+        }
+    }
+
+    /// Whether the stop flag is up or the time is over.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// The number, in its model, of the constraint a propagator belongs to.
+    pub(crate) fn constraint_of(&self, propagator: u32) -> Option<u32> {
+        self.metas.get(propagator as usize).map(|m| m.constraint)
+    }
+
+    /// Explains one entry of the log, or something weaker that it implies: atoms that held before it.
+    pub(crate) fn explain(&self, position: Position, atom: Atom) -> Explanation {
+        let entry = self.store.log.entry(position);
+        let mut out = Explanation::default();
+        self.explain_reason(entry.reason, Some(entry), atom, position, &mut out);
+        out
+    }
+
+    /// Explains the last failure: atoms that hold now and cannot hold together.
+    pub(crate) fn explain_failure(&self) -> Option<Explanation> {
+        let failure = self.store.failure?;
+        let mut out = Explanation::default();
+        let atom = failure.atom.unwrap_or(Atom::FALSE);
+        self.explain_reason(failure.reason, None, atom, self.store.log.now(), &mut out);
+        if atom != Atom::FALSE {
+            out.push(atom.negated());
+        }
+        Some(out)
+    }
+
+    fn explain_reason(
+        &self,
+        reason: Reason,
+        entry: Option<&Entry>,
+        atom: Atom,
+        position: Position,
+        out: &mut Explanation,
+    ) {
+        let log = &self.store.log;
+        match reason.cause() {
+            Cause::Decision => {}
+            Cause::Domain => {
+                if let Some(entry) = entry {
+                    History { log, position, scope: &[] }.explain_slide(entry, atom, out);
+                }
+            }
+            Cause::Lazy { propagator, data } => {
+                let meta = &self.metas[propagator as usize];
+                let history = History { log, position, scope: &meta.scope };
+                self.propagators[propagator as usize].explain(data, atom, &history, out);
+                out.atoms.extend(meta.condition);
+            }
+            Cause::Eager { propagator, place } => {
+                out.atoms.extend_from_slice(log.eager_atoms(place));
+                if let Some(meta) = self.metas.get(propagator as usize) {
+                    out.atoms.extend(meta.condition);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn wake(meta: &mut Meta, id: u32, queue: &mut Queue) {
+    let lane = 1 << meta.priority as u8;
+    if meta.lanes & lane == 0 {
+        meta.lanes |= lane;
+        queue.push(id, meta.priority);
+    }
+}

@@ -1,0 +1,136 @@
+//! How a constraint reaches the engine.
+
+use super::events::Events;
+use super::propagator::Propagator;
+use super::queue::Priority;
+use super::reason::Atom;
+use super::trail::Slot;
+use super::view::{VarId, View};
+use super::{Engine, Subscription};
+use crate::model::{Affine, BoolVar};
+
+/// Hands the propagators of one constraint to the engine.
+#[derive(Debug)]
+pub struct Poster<'a> {
+    pub(crate) engine: &'a mut Engine,
+    /// The engine's view of each model variable.
+    pub(crate) map: &'a [View],
+    /// The constraint's number in its model.
+    pub(crate) constraint: u32,
+    /// The condition of everything posted from here on.
+    pub(crate) condition: Option<Atom>,
+}
+
+impl Poster<'_> {
+    /// The engine's view of a variable, view or constant of the model.
+    pub fn view(&self, x: impl Into<Affine>) -> View {
+        let x = x.into();
+        let Some(index) = x.var.index() else { return View::constant(x.offset) };
+        let inner = self.map[index];
+        // The ranges were checked when the constraint was added to its model, so neither can wrap.
+        View {
+            var: inner.var,
+            scale: x.scale.wrapping_mul(inner.scale),
+            offset: x.scale.wrapping_mul(inner.offset).wrapping_add(x.offset),
+        }
+    }
+
+    /// The engine's views of several.
+    pub fn views<T: Into<Affine> + Copy>(&self, xs: &[T]) -> Vec<View> {
+        xs.iter().map(|&x| self.view(x)).collect()
+    }
+
+    /// The atom that a Boolean is true.
+    pub fn literal(&self, b: BoolVar) -> Atom {
+        self.view(b).eq(1)
+    }
+
+    /// Views prepared for removing one value from many of them.
+    pub fn targets(&self, views: Vec<View>) -> super::Targets {
+        super::Targets::new(&self.engine.store, views)
+    }
+
+    /// The store as it is at the root.
+    pub fn store(&self) -> &super::Store {
+        &self.engine.store
+    }
+
+    /// A trailed word, for state that must come back on undo.
+    pub fn state(&mut self, word: u64) -> Slot {
+        self.engine.store.trail.alloc(word)
+    }
+
+    /// Adds a propagator that is woken by the given events of its views. Every view whose domain it
+    /// reads must be listed (with [`Events::NONE`] if its changes need not wake it).
+    pub fn add(
+        &mut self,
+        propagator: impl Propagator + 'static,
+        priority: Priority,
+        subscriptions: impl IntoIterator<Item = (View, Events)>,
+    ) {
+        self.engine.add_propagator(
+            Box::new(propagator),
+            priority,
+            subscriptions.into_iter().map(|(view, events)| Subscription { view, events, index: None }),
+            self.condition,
+            self.constraint,
+        );
+    }
+
+    /// As [`add`](Self::add), for a propagator that wants to know which of its subscriptions, by index,
+    /// had an event: see [`Context::changed`](super::Context::changed).
+    pub fn add_indexed(
+        &mut self,
+        propagator: impl Propagator + 'static,
+        priority: Priority,
+        subscriptions: impl IntoIterator<Item = (View, Events)>,
+    ) {
+        self.engine.add_propagator(
+            Box::new(propagator),
+            priority,
+            subscriptions.into_iter().zip(0..).map(|((view, events), i)| Subscription {
+                view,
+                events,
+                index: Some(i),
+            }),
+            self.condition,
+            self.constraint,
+        );
+    }
+
+    /// Posts what `post` posts, in force only where `condition` is true (and any condition already in
+    /// force around it).
+    pub fn under(&mut self, condition: Atom, post: impl FnOnce(&mut Poster<'_>)) {
+        let condition = match self.condition {
+            None => condition,
+            Some(outer) => self.both(outer, condition),
+        };
+        post(&mut Poster {
+            engine: self.engine,
+            map: self.map,
+            constraint: self.constraint,
+            condition: Some(condition),
+        });
+    }
+
+    /// An atom that is true exactly where both are: over a new variable that the two determine, so
+    /// that it never counts as a difference between solutions.
+    fn both(&mut self, a: Atom, b: Atom) -> Atom {
+        let both = self.engine.store.add_variable(&[(0, 1)]);
+        self.engine.variable_added();
+        let both = Atom::eq(both, 1);
+        let outer = self.condition.take();
+        crate::constraints::clause::post_atoms(self, &[a.negated(), b.negated(), both]);
+        crate::constraints::clause::post_atoms(self, &[a, both.negated()]);
+        crate::constraints::clause::post_atoms(self, &[b, both.negated()]);
+        self.condition = outer;
+        both
+    }
+
+    /// Whether a variable is listed in two of the views.
+    pub(crate) fn repeats(views: &[View]) -> bool {
+        let mut vars: Vec<VarId> = views.iter().map(|v| v.var).filter(|&v| v != VarId::ZERO).collect();
+        vars.sort_unstable();
+        vars.windows(2).any(|w| w[0] == w[1])
+    }
+}

@@ -1,0 +1,50 @@
+//! A constraint-programming framework.
+//!
+//! A [`Model`] says what is wanted: variables and constraints, as plain data. A [`Solver`] finds
+//! assignments that satisfy it, by propagation and search.
+//!
+//! ```
+//! use csp_core::prelude::*;
+//!
+//! let mut model = Model::new();
+//! let queens = model.ints(8, 0..8);
+//! model.post(all_different(&queens));
+//! model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q + row)));
+//! model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q - row)));
+//! let mut solver = model.solver()?;
+//! solver.set_search(branch(&queens).smallest_domain());
+//! let board = solver.first().solution().expect("8 queens fit");
+//! assert_eq!(solver.count().solutions, 92);
+//! # assert_eq!(board.values(&queens), [0, 4, 7, 5, 2, 6, 1, 3]);
+//! # Ok::<(), ModelError>(())
+//! ```
+//!
+//! Where to look: [`model`] for variables and constraints as data, [`constraints`] for what can be
+//! demanded, [`search`] for strategies and limits, [`engine`] for writing a propagator.
+
+pub mod constraints;
+pub mod engine;
+mod error;
+pub mod model;
+pub mod observe;
+pub mod search;
+mod solver;
+
+pub use constraints::{all_different, clause, iff, sum, weighted_sum, when};
+pub use error::{ModelError, ModelErrorKind};
+pub use model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
+pub use observe::Statistics;
+pub use search::{Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch};
+pub use solver::{Count, First, Solutions, Solver};
+
+/// What a model and its search need, in one `use`.
+pub mod prelude {
+    pub use crate::constraints::{Strength, all_different, clause, iff, sum, weighted_sum, when};
+    pub use crate::error::ModelError;
+    pub use crate::model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
+    pub use crate::observe::Statistics;
+    pub use crate::search::{
+        Brancher, Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch,
+    };
+    pub use crate::solver::{Count, First, Solver};
+}

@@ -1,0 +1,67 @@
+//! A value for each variable.
+
+use std::ops::Index;
+
+use super::{Affine, BoolVar, IntVar};
+
+/// A value for every variable of one model.
+///
+/// Solutions are assignments; make one yourself with
+/// [`Model::assignment`](crate::Model::assignment) to have a candidate checked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Assignment {
+    pub(crate) tag: u32,
+    pub(crate) values: Vec<i64>,
+}
+
+/// An assignment that satisfies every constraint.
+pub type Solution = Assignment;
+
+impl Assignment {
+    /// The value of a variable, view or Boolean; `None` if it belongs to another model.
+    pub fn get(&self, x: impl Into<Affine>) -> Option<i64> {
+        let x = x.into();
+        match x.var.index() {
+            None => Some(x.offset),
+            Some(i) if x.var.tag == self.tag => self.values.get(i).map(|&v| x.apply(v)),
+            Some(_) => None,
+        }
+    }
+
+    /// The value of a variable, view or Boolean.
+    ///
+    /// # Panics
+    /// If it belongs to another model, as indexing does.
+    #[track_caller]
+    pub fn value(&self, x: impl Into<Affine>) -> i64 {
+        self.get(x).expect("a variable of the model this assignment is for")
+    }
+
+    /// Whether a Boolean is true.
+    ///
+    /// # Panics
+    /// If it belongs to another model, as indexing does.
+    #[track_caller]
+    pub fn is_true(&self, b: BoolVar) -> bool {
+        self.value(b) == 1
+    }
+
+    /// The values of several variables, in order.
+    ///
+    /// # Panics
+    /// If one belongs to another model, as indexing does.
+    #[track_caller]
+    pub fn values<T: Into<Affine>>(&self, xs: impl IntoIterator<Item = T>) -> Vec<i64> {
+        xs.into_iter().map(|x| self.value(x)).collect()
+    }
+}
+
+impl Index<IntVar> for Assignment {
+    type Output = i64;
+
+    #[track_caller]
+    fn index(&self, x: IntVar) -> &i64 {
+        let value = x.index().filter(|_| x.tag == self.tag).and_then(|i| self.values.get(i));
+        value.expect("a variable of the model this assignment is for")
+    }
+}

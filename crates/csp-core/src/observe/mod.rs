@@ -1,0 +1,5 @@
+//! What can be watched of a search.
+
+mod statistics;
+
+pub use statistics::Statistics;

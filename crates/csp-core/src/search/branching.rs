@@ -1,0 +1,317 @@
+//! Which decision comes next: variable choice and value choice.
+
+use std::fmt;
+
+use crate::engine::{Atom, Store, View};
+use crate::model::{Affine, IntVar};
+
+/// The domains at the present node, to read by variables of the model.
+#[derive(Clone, Copy, Debug)]
+pub struct Domains<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) map: &'a [View],
+    pub(crate) tag: u32,
+}
+
+impl<'a> Domains<'a> {
+    /// The engine's view; variables of another model read as the constant 0.
+    #[inline]
+    pub(crate) fn view(&self, x: IntVar) -> View {
+        let index = x.index().filter(|_| x.tag == self.tag);
+        index.and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
+    }
+
+    /// The smallest value left.
+    pub fn min(&self, x: IntVar) -> i64 {
+        self.store.min(self.view(x))
+    }
+
+    /// The largest value left.
+    pub fn max(&self, x: IntVar) -> i64 {
+        self.store.max(self.view(x))
+    }
+
+    /// How many values are left; 1 means fixed.
+    pub fn size(&self, x: IntVar) -> u64 {
+        self.store.size(self.view(x))
+    }
+
+    /// Whether one value is left.
+    pub fn is_fixed(&self, x: IntVar) -> bool {
+        self.store.is_fixed(self.view(x))
+    }
+
+    /// Whether a value is left.
+    pub fn contains(&self, x: IntVar, value: i64) -> bool {
+        self.store.contains(self.view(x), value)
+    }
+
+    /// The values left, ascending.
+    pub fn values(&self, x: IntVar) -> impl Iterator<Item = i64> + use<'a> {
+        self.store.values(self.view(x))
+    }
+
+    /// The value left that has exactly `k` smaller ones; the largest if there are fewer.
+    pub fn nth(&self, x: IntVar, k: u64) -> i64 {
+        self.store.nth(self.view(x), k)
+    }
+}
+
+/// One binary choice of the search: the left branch makes it true, the right branch false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// `x = value`, then `x ≠ value`
+    Equal(IntVar, i64),
+    /// `x ≠ value`, then `x = value`
+    Unequal(IntVar, i64),
+    /// `x ≤ value`, then `x > value`
+    AtMost(IntVar, i64),
+    /// `x ≥ value`, then `x < value`
+    AtLeast(IntVar, i64),
+}
+
+impl Decision {
+    fn atom(self, domains: &Domains<'_>) -> Atom {
+        match self {
+            Decision::Equal(x, v) => domains.view(x).eq(v),
+            Decision::Unequal(x, v) => domains.view(x).ne(v),
+            Decision::AtMost(x, v) => domains.view(x).le(v),
+            Decision::AtLeast(x, v) => domains.view(x).ge(v),
+        }
+    }
+}
+
+/// Makes decisions; implement it for a search of your own.
+///
+/// It is asked at each node that neither failed nor is a solution. Closures
+/// `FnMut(&Domains) -> Option<Decision>` are branchers too.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// let mut model = Model::new();
+/// let xs = model.ints(4, 0..=3);
+/// model.post(all_different(&xs));
+/// let mut solver = model.solver()?;
+/// let vars = xs.clone();
+/// solver.set_search(move |domains: &Domains<'_>| {
+///     let x = vars.iter().copied().find(|&x| !domains.is_fixed(x))?;
+///     Some(Decision::AtMost(x, (domains.min(x) + domains.max(x)).div_euclid(2)))
+/// });
+/// assert_eq!(solver.count().solutions, 24);
+/// # Ok::<(), ModelError>(())
+/// ```
+pub trait Brancher: Send {
+    /// The next decision, undecided at this node, or `None` if this brancher has nothing (more) to
+    /// decide here.
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision>;
+
+    /// Called when a search begins. `seed` is the solver's.
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        let _ = (domains, seed);
+    }
+}
+
+impl<F: FnMut(&Domains<'_>) -> Option<Decision> + Send> Brancher for F {
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        self(domains)
+    }
+}
+
+type VariableChoice = Box<dyn FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send>;
+type ValueChoice = Box<dyn FnMut(&Domains<'_>, IntVar) -> i64 + Send>;
+
+enum VariableOrder {
+    Input,
+    SmallestDomain,
+    Random,
+    By(VariableChoice),
+}
+
+enum ValueOrder {
+    Min,
+    Max,
+    Median,
+    Random,
+    By(ValueChoice),
+}
+
+/// Branching on a list of variables: pick a variable, pick a value, try `x = value` and then
+/// `x ≠ value`. Made by [`branch`].
+pub struct Branching {
+    variables: Vec<IntVar>,
+    order: VariableOrder,
+    value: ValueOrder,
+    rng: fastrand::Rng,
+    views: Vec<View>,
+}
+
+impl fmt::Debug for Branching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Branching").field("variables", &self.variables).finish_non_exhaustive()
+    }
+}
+
+/// Branches on the given variables: in input order, minimum value first, unless told otherwise.
+/// Constants among them are passed over; for a view, branching is on its variable.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// let mut model = Model::new();
+/// let xs = model.ints(4, 0..=3);
+/// model.post(all_different(&xs));
+/// let mut solver = model.solver()?;
+/// solver.set_search(branch(&xs).smallest_domain().max_value());
+/// assert_eq!(solver.first().solution().unwrap().values(&xs), [3, 2, 1, 0]);
+/// # Ok::<(), ModelError>(())
+/// ```
+pub fn branch<T: Into<Affine>>(variables: impl IntoIterator<Item = T>) -> Branching {
+    Branching {
+        variables: variables.into_iter().filter_map(|x| x.into().var()).collect(),
+        order: VariableOrder::Input,
+        value: ValueOrder::Min,
+        rng: fastrand::Rng::with_seed(0),
+        views: Vec::new(),
+    }
+}
+
+impl Branching {
+    /// The first variable that is not fixed.
+    pub fn input_order(self) -> Branching {
+        Branching { order: VariableOrder::Input, ..self }
+    }
+
+    /// A variable with fewest values left, the first of them.
+    pub fn smallest_domain(self) -> Branching {
+        Branching { order: VariableOrder::SmallestDomain, ..self }
+    }
+
+    /// Any variable that is not fixed, by the solver's seed.
+    pub fn random_variable(self) -> Branching {
+        Branching { order: VariableOrder::Random, ..self }
+    }
+
+    /// The variable the closure picks among those that are not fixed; `None` ends this brancher's part.
+    pub fn variable_by(
+        self,
+        choice: impl FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send + 'static,
+    ) -> Branching {
+        Branching { order: VariableOrder::By(Box::new(choice)), ..self }
+    }
+
+    /// The smallest value.
+    pub fn min_value(self) -> Branching {
+        Branching { value: ValueOrder::Min, ..self }
+    }
+
+    /// The largest value.
+    pub fn max_value(self) -> Branching {
+        Branching { value: ValueOrder::Max, ..self }
+    }
+
+    /// The middle one of the values left (of an even number, the lower one).
+    pub fn median_value(self) -> Branching {
+        Branching { value: ValueOrder::Median, ..self }
+    }
+
+    /// Any value left, by the solver's seed.
+    pub fn random_value(self) -> Branching {
+        Branching { value: ValueOrder::Random, ..self }
+    }
+
+    /// The value the closure picks; it must be in the domain.
+    pub fn value_by(self, choice: impl FnMut(&Domains<'_>, IntVar) -> i64 + Send + 'static) -> Branching {
+        Branching { value: ValueOrder::By(Box::new(choice)), ..self }
+    }
+
+    /// This first, and where it has nothing to decide, `next`.
+    pub fn then(self, next: impl Brancher + 'static) -> Sequence {
+        Sequence { parts: vec![Box::new(self), Box::new(next)] }
+    }
+
+    fn variable(&mut self, domains: &Domains<'_>) -> Option<usize> {
+        let store = domains.store;
+        match &mut self.order {
+            VariableOrder::Input => self.views.iter().position(|&x| !store.is_fixed(x)),
+            VariableOrder::SmallestDomain => {
+                // A fixed variable's size, 1, becomes the largest number.
+                let (mut best, mut place) = (u64::MAX, None);
+                for (i, &x) in self.views.iter().enumerate() {
+                    let size = store.size(x).wrapping_sub(2);
+                    if size < best {
+                        (best, place) = (size, Some(i));
+                    }
+                }
+                place
+            }
+            VariableOrder::Random => {
+                let open = self.views.iter().filter(|&&x| !store.is_fixed(x)).count();
+                let nth = if open > 0 { self.rng.usize(0..open) } else { 0 };
+                let mut places = (0..self.views.len()).filter(|&i| !store.is_fixed(self.views[i]));
+                places.nth(nth)
+            }
+            VariableOrder::By(choice) => {
+                let open: Vec<IntVar> =
+                    self.variables.iter().copied().filter(|&x| !domains.is_fixed(x)).collect();
+                let chosen = if open.is_empty() { None } else { choice(domains, &open) };
+                chosen.and_then(|x| self.variables.iter().position(|&y| y == x))
+            }
+        }
+    }
+}
+
+impl Brancher for Branching {
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        self.rng = fastrand::Rng::with_seed(seed);
+        self.views = self.variables.iter().map(|&x| domains.view(x)).collect();
+    }
+
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        let place = self.variable(domains)?;
+        let (x, view) = (self.variables[place], self.views[place]);
+        let store = domains.store;
+        let value = match &mut self.value {
+            ValueOrder::Min => store.min(view),
+            ValueOrder::Max => store.max(view),
+            ValueOrder::Median => store.nth(view, (store.size(view) - 1) / 2),
+            ValueOrder::Random => store.nth(view, self.rng.u64(0..store.size(view))),
+            ValueOrder::By(choice) => choice(domains, x),
+        };
+        Some(Decision::Equal(x, value))
+    }
+}
+
+/// Branchers one after the other: each is asked only where the ones before it have nothing to decide.
+#[derive(Default)]
+pub struct Sequence {
+    parts: Vec<Box<dyn Brancher>>,
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sequence").field("parts", &self.parts.len()).finish()
+    }
+}
+
+impl Sequence {
+    /// These first, and where they have nothing to decide, `next`.
+    pub fn then(mut self, next: impl Brancher + 'static) -> Sequence {
+        self.parts.push(Box::new(next));
+        self
+    }
+}
+
+impl Brancher for Sequence {
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        self.parts.iter_mut().for_each(|part| part.start(domains, seed));
+    }
+
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        self.parts.iter_mut().find_map(|part| part.choose(domains))
+    }
+}
+
+impl Decision {
+    pub(crate) fn to_atom(self, domains: &Domains<'_>) -> Atom {
+        self.atom(domains)
+    }
+}

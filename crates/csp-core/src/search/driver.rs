@@ -1,0 +1,133 @@
+//! The one loop: decide, propagate, and on a conflict undo and go the other way.
+//!
+//! A conflict is answered by an atom and a level: undo to that level and make the atom true there.
+//! Plain search answers with the negation of the last decision, one level up, so the right branch
+//! needs no level of its own.
+
+use crate::engine::{Atom, Engine, Fixpoint, View};
+use crate::observe::Statistics;
+
+use super::branching::{Brancher, Domains};
+use super::limits::{Limits, Stop};
+
+/// What the driver came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// All variables are fixed; call again to go on.
+    Solution,
+    /// There are no more solutions.
+    Exhausted,
+    Stopped(Stop),
+}
+
+/// Where one search stands.
+#[derive(Debug, Default)]
+pub(crate) struct Driver {
+    decisions: Vec<Atom>,
+    /// The present node is a solution that was handed out.
+    at_solution: bool,
+    limits: Limits,
+    pub(crate) statistics: Statistics,
+}
+
+impl Driver {
+    /// A search from the engine's present level.
+    pub(crate) fn restart(&mut self, limits: Limits) {
+        self.decisions.clear();
+        self.at_solution = false;
+        self.limits = limits;
+        self.statistics = Statistics::default();
+    }
+
+    /// Searches on to the next solution.
+    pub(crate) fn next(
+        &mut self,
+        engine: &mut Engine,
+        brancher: &mut dyn Brancher,
+        map: &[View],
+        tag: u32,
+    ) -> Event {
+        if self.at_solution {
+            self.at_solution = false;
+            if !self.backtrack(engine) {
+                return Event::Exhausted;
+            }
+        }
+        loop {
+            if let Some(stop) = self.limit_reached() {
+                return Event::Stopped(stop);
+            }
+            self.statistics.nodes += 1;
+            let failed = match engine.propagate() {
+                Fixpoint::Reached => {
+                    let domains = Domains { store: &engine.store, map, tag };
+                    match brancher.choose(&domains).map(|decision| decision.to_atom(&domains)) {
+                        None => {
+                            self.statistics.solutions += 1;
+                            self.at_solution = true;
+                            return Event::Solution;
+                        }
+                        Some(atom) => {
+                            if engine.store.truth(atom).is_some() {
+                                return Event::Stopped(Stop::UselessDecision);
+                            }
+                            self.decisions.push(atom);
+                            self.statistics.max_depth =
+                                self.statistics.max_depth.max(self.decisions.len() as u64);
+                            engine.push_level();
+                            engine.decide(atom).is_err()
+                        }
+                    }
+                }
+                Fixpoint::Failed => true,
+                Fixpoint::Interrupted => {
+                    self.statistics.nodes -= 1;
+                    let by_handle = engine.stop.load(std::sync::atomic::Ordering::Relaxed);
+                    return Event::Stopped(if by_handle { Stop::Handle } else { Stop::Time });
+                }
+            };
+            if failed {
+                self.statistics.failures += 1;
+                if !self.backtrack(engine) {
+                    return Event::Exhausted;
+                }
+            }
+        }
+    }
+
+    /// Leaves the present node for the next one; `false` if there is none.
+    fn backtrack(&mut self, engine: &mut Engine) -> bool {
+        while let Some((atom, level)) = self.answer(engine) {
+            while engine.level() > level {
+                engine.pop_level();
+            }
+            self.decisions.truncate((level - engine.root_level()) as usize);
+            if engine.decide(atom).is_ok() {
+                return true;
+            }
+            // Cannot happen after an undecided decision, but a wrong answer must not follow from it.
+            self.statistics.nodes += 1;
+            self.statistics.failures += 1;
+        }
+        false
+    }
+
+    /// What to make true, and on which level, after a conflict or a solution.
+    fn answer(&self, engine: &Engine) -> Option<(Atom, u32)> {
+        self.decisions.last().map(|decision| (decision.negated(), engine.level() - 1))
+    }
+
+    fn limit_reached(&self) -> Option<Stop> {
+        let Limits { nodes, failures, solutions, .. } = self.limits;
+        let s = &self.statistics;
+        if nodes.is_some_and(|n| s.nodes >= n) {
+            Some(Stop::Nodes)
+        } else if failures.is_some_and(|n| s.failures >= n) {
+            Some(Stop::Failures)
+        } else if solutions.is_some_and(|n| s.solutions >= n) {
+            Some(Stop::Solutions)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! When to stop early, and how a search says why it ended.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::model::ConstraintId;
+
+/// Limits of one search; none by default.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// use std::time::Duration;
+/// let limits = Limits::new().time(Duration::from_secs(10)).failures(1_000_000);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    pub(crate) time: Option<Duration>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) failures: Option<u64>,
+    pub(crate) solutions: Option<u64>,
+}
+
+impl Limits {
+    /// No limits.
+    pub fn new() -> Limits {
+        Limits::default()
+    }
+
+    /// Stop after this wall-clock time.
+    pub fn time(self, time: Duration) -> Limits {
+        Limits { time: Some(time), ..self }
+    }
+
+    /// Stop after this many nodes.
+    pub fn nodes(self, nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..self }
+    }
+
+    /// Stop after this many failures.
+    pub fn failures(self, failures: u64) -> Limits {
+        Limits { failures: Some(failures), ..self }
+    }
+
+    /// Stop after this many solutions.
+    pub fn solutions(self, solutions: u64) -> Limits {
+        Limits { solutions: Some(solutions), ..self }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The whole tree was searched: all solutions were found, and there is at least one.
+    AllFound,
+    /// The whole tree was searched: there is no solution.
+    Infeasible,
+    /// The search ended early; there may be more solutions than were found.
+    Stopped(Stop),
+}
+
+impl Outcome {
+    /// Whether the whole tree was searched.
+    pub fn is_complete(self) -> bool {
+        !matches!(self, Outcome::Stopped(_))
+    }
+}
+
+/// Why a search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The time was up.
+    Time,
+    /// The limit of nodes was reached.
+    Nodes,
+    /// The limit of failures was reached.
+    Failures,
+    /// As many solutions as asked for were found.
+    Solutions,
+    /// A [`StopHandle`] was used.
+    Handle,
+    /// The caller wanted no more.
+    Caller,
+    /// A brancher made a decision that was already true or false where it was made, so that the search
+    /// could not advance. Mend the brancher.
+    UselessDecision,
+    /// Propagation accepted an assignment that this constraint's own definition rejects. The
+    /// assignment was not handed out. Mend the constraint's propagator (or report it, if it is ours).
+    WrongAnswer(ConstraintId),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Time => f.write_str("the time limit was reached"),
+            Stop::Nodes => f.write_str("the node limit was reached"),
+            Stop::Failures => f.write_str("the failure limit was reached"),
+            Stop::Solutions => f.write_str("the solution limit was reached"),
+            Stop::Handle => f.write_str("it was told to stop"),
+            Stop::Caller => f.write_str("the caller wanted no more"),
+            Stop::UselessDecision => f.write_str("a brancher made a decision that was already true or false"),
+            Stop::WrongAnswer(c) => {
+                write!(f, "propagation accepted an assignment that constraint {} rejects", c.index())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::AllFound => f.write_str("all solutions found"),
+            Outcome::Infeasible => f.write_str("no solution exists"),
+            Outcome::Stopped(why) => write!(f, "stopped early: {why}"),
+        }
+    }
+}
+
+/// Stops a running search from another thread or a signal handler. The search ends within
+/// milliseconds, with [`Stop::Handle`].
+///
+/// The flag stays up until [`reset`](Self::reset): a search started meanwhile ends at once.
+#[derive(Clone, Debug)]
+pub struct StopHandle {
+    pub(crate) flag: Arc<AtomicBool>,
+}
+
+impl StopHandle {
+    /// Stops the search.
+    pub fn stop(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets searches run again.
+    pub fn reset(&self) {
+        self.flag.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the flag is up.
+    pub fn is_stopped(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+}
