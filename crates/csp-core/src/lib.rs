@@ -29,6 +29,8 @@ pub mod model;
 pub mod observe;
 pub mod search;
 mod solver;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use constraints::{all_different, clause, iff, sum, weighted_sum, when};
 pub use error::{ModelError, ModelErrorKind};

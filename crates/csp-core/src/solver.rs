@@ -286,9 +286,7 @@ impl Solver {
     }
 
     fn to_root(&mut self) {
-        while self.engine.level() > self.engine.root_level() {
-            self.engine.pop_level();
-        }
+        self.engine.undo_search();
     }
 
     fn begin(&mut self) {
@@ -297,7 +295,8 @@ impl Solver {
         self.started = Instant::now();
         self.propagations_before = self.engine.propagations;
         self.engine.deadline = self.limits.time.and_then(|time| self.started.checked_add(time));
-        self.driver.restart(self.limits);
+        self.driver.restart(self.limits, self.map.len());
+        self.engine.reserve(self.map.len());
         let domains = Domains { store: &self.engine.store, map: &self.map, tag: self.model.tag() };
         if let Some(brancher) = &mut self.brancher {
             brancher.start(&domains, self.seed);

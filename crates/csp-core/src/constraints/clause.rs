@@ -116,3 +116,14 @@ impl Propagator for WatchedClause {
         disentailed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scope, check, literals};
+
+    #[test]
+    fn harness() {
+        check("clause", Scope::bools(0..=5), |xs, _| clause(literals(xs)));
+    }
+}

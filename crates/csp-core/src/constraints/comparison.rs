@@ -259,6 +259,18 @@ impl Propagator for Equal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::check;
+
+    const ALL: [Operator; 6] =
+        [Operator::Eq, Operator::Ne, Operator::Le, Operator::Lt, Operator::Ge, Operator::Gt];
+
+    #[test]
+    fn harness() {
+        for op in ALL {
+            check(op.sign(), 2, move |xs, _| Comparison::new(xs[0], op, xs[1]));
+            check(op.sign(), 1, move |xs, p| Comparison::new(xs[0], op, p.witness(0)));
+        }
+    }
 
     #[test]
     fn negated_operators_hold_exactly_where_the_operator_does_not() {

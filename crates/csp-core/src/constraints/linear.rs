@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::engine::{
     Atom, Conflict, Context, Events, Explanation, History, Lazy, MAX_VALUE, Poster, Priority, Propagator,
-    Status, Store, VarId, View, div_ceil, div_floor,
+    Slot, Status, Store, VarId, View, div_ceil, div_floor,
 };
 use crate::error::ModelErrorKind;
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
@@ -196,6 +196,13 @@ impl Term {
             * if self.coefficient > 0 { store.var_max(self.var) } else { store.var_min(self.var) }
     }
 
+    #[inline(always)]
+    fn bounds(self, store: &Store) -> (i64, i64) {
+        let (low, high) = store.var_bounds(self.var);
+        let (a, b) = (self.coefficient * low, self.coefficient * high);
+        if self.coefficient > 0 { (a, b) } else { (b, a) }
+    }
+
     /// `[coefficient · x ≥ v]`
     fn ge(self, v: i64) -> Atom {
         let Term { coefficient: a, var } = self;
@@ -241,10 +248,14 @@ fn post_sum(poster: &mut Poster<'_>, terms: Vec<Term>, value: i64, equal: bool) 
         .iter()
         .map(|t| {
             let lower = if t.coefficient > 0 { Events::MIN } else { Events::MAX };
-            (View::of(t.var), if equal { Events::BOUNDS } else { lower })
+            // Under a condition, a hole in the last open term may rule the equation out.
+            let either = if poster.condition.is_some() { Events::ANY } else { Events::BOUNDS };
+            (View::of(t.var), if equal { either } else { lower })
         })
         .collect();
-    let priority = if terms.len() <= 3 { Priority::Unary } else { Priority::Linear };
+    // Long sums prune little for their price, so they come after what is linear in the changes only.
+    let priority = if terms.len() <= 3 { Priority::Unary } else { Priority::Quadratic };
+    let terms = Terms::new(poster, terms);
     if equal {
         poster.add(Equation { terms, value }, priority, subscriptions);
     } else {
@@ -267,53 +278,101 @@ fn explain_bounds(terms: &[Term], side: u32, atom: Atom, history: &History<'_>, 
 
 /// Lowers each term to what `value` leaves of the others' minima, whose sum is `low`.
 #[inline]
-fn prune_above(ctx: &mut Context<'_>, terms: &[Term], low: i64, value: i64) -> Result<bool, Conflict> {
+fn prune_above(ctx: &mut Context<'_>, terms: &[Term], low: i64, value: i64) -> Result<(), Conflict> {
     let slack = value - low;
     if slack < 0 {
         return Err(ctx.fail(Lazy(MINIMA)));
     }
-    let mut pruned = false;
     for &t in terms {
-        let (min, max) = (t.min(ctx), t.max(ctx));
+        let (min, max) = t.bounds(ctx);
         if max - min > slack {
             ctx.assert(t.le(min + slack), Lazy(MINIMA))?;
-            pruned = true;
         }
     }
-    Ok(pruned)
+    Ok(())
+}
+
+/// Terms of which the fixed ones stand in front, with their number and sum trailed, so that a pass goes
+/// over the open ones only. The order is advice.
+#[derive(Debug)]
+struct Terms {
+    terms: Vec<Term>,
+    fixed: Slot,
+    fixed_sum: Slot,
+}
+
+/// What one pass over the open terms tells.
+struct Totals {
+    /// The sum of all minima.
+    low: i64,
+    /// The sum of all maxima.
+    high: i64,
+    /// The largest distance between the bounds of a term.
+    widest: i64,
+    /// How many terms in front are fixed.
+    fixed: usize,
+}
+
+impl Terms {
+    fn new(poster: &mut Poster<'_>, terms: Vec<Term>) -> Terms {
+        Terms { terms, fixed: poster.state(0), fixed_sum: poster.state(0) }
+    }
+
+    #[inline]
+    fn pass(&mut self, ctx: &mut Context<'_>) -> Totals {
+        let before = ctx.get(self.fixed) as usize;
+        let mut sum = ctx.get(self.fixed_sum) as i64;
+        let (mut low, mut high, mut widest, mut fixed) = (0, 0, 0, before);
+        for i in before..self.terms.len() {
+            let (min, max) = self.terms[i].bounds(ctx);
+            low += min;
+            high += max;
+            widest = widest.max(max - min);
+            if min == max {
+                sum += min;
+                low -= min;
+                high -= min;
+                self.terms.swap(fixed, i);
+                fixed += 1;
+            }
+        }
+        if fixed > before {
+            ctx.set(self.fixed, fixed as u64);
+            ctx.set(self.fixed_sum, sum as u64);
+        }
+        Totals { low: low + sum, high: high + sum, widest, fixed }
+    }
 }
 
 /// `Σ terms ≤ value`
 #[derive(Debug)]
 struct Inequality {
-    terms: Vec<Term>,
+    terms: Terms,
     value: i64,
 }
 
 impl Propagator for Inequality {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        let (mut low, mut high) = (0, 0);
-        for t in &self.terms {
-            low += t.min(ctx);
-            high += t.max(ctx);
-        }
+        let Totals { low, high, widest, fixed } = self.terms.pass(ctx);
         if high <= self.value {
             return Ok(Status::Entailed);
         }
         // Maxima are lowered and minima stay, so one round is the fixpoint.
-        prune_above(ctx, &self.terms, low, self.value)?;
+        if widest > self.value - low {
+            prune_above(ctx, &self.terms.terms[fixed..], low, self.value)?;
+        }
         Ok(Status::AtFixpoint)
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        explain_bounds(&self.terms, data, atom, history, out);
+        explain_bounds(&self.terms.terms, data, atom, history, out);
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let low: i64 = self.terms.iter().map(|t| t.min(store)).sum();
+        let low: i64 = self.terms.terms.iter().map(|t| t.min(store)).sum();
         let disentailed = low > self.value;
         if disentailed {
-            self.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
+            self.terms.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
         }
         disentailed
     }
@@ -322,18 +381,14 @@ impl Propagator for Inequality {
 /// `Σ terms = value`
 #[derive(Debug)]
 struct Equation {
-    terms: Vec<Term>,
+    terms: Terms,
     value: i64,
 }
 
 impl Propagator for Equation {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         loop {
-            let (mut low, mut high) = (0, 0);
-            for t in &self.terms {
-                low += t.min(ctx);
-                high += t.max(ctx);
-            }
+            let Totals { low, high, widest, fixed } = self.terms.pass(ctx);
             let (slack_low, slack_high) = (self.value - low, high - self.value);
             if slack_low < 0 {
                 return Err(ctx.fail(Lazy(MINIMA)));
@@ -345,9 +400,12 @@ impl Propagator for Equation {
                 return Ok(Status::Entailed);
             }
             let slack = slack_low.min(slack_high);
+            if widest <= slack {
+                return Ok(Status::AtFixpoint);
+            }
             let mut pruned = false;
-            for &t in &self.terms {
-                let (min, max) = (t.min(ctx), t.max(ctx));
+            for &t in &self.terms.terms[fixed..] {
+                let (min, max) = t.bounds(ctx);
                 if max - min > slack {
                     if max - min > slack_low {
                         ctx.assert(t.le(min + slack_low), Lazy(MINIMA))?;
@@ -366,28 +424,28 @@ impl Propagator for Equation {
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        explain_bounds(&self.terms, data, atom, history, out);
+        explain_bounds(&self.terms.terms, data, atom, history, out);
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let low: i64 = self.terms.iter().map(|t| t.min(store)).sum();
+        let low: i64 = self.terms.terms.iter().map(|t| t.min(store)).sum();
         if low > self.value {
-            self.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
+            self.terms.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
             return true;
         }
-        let high: i64 = self.terms.iter().map(|t| t.max(store)).sum();
+        let high: i64 = self.terms.terms.iter().map(|t| t.max(store)).sum();
         if high < self.value {
-            self.terms.iter().for_each(|t| why.push(t.le(t.max(store))));
+            self.terms.terms.iter().for_each(|t| why.push(t.le(t.max(store))));
             return true;
         }
         // One term open, and the value it would have to take is a hole or off its grid.
-        let mut open = self.terms.iter().filter(|t| !store.is_fixed(View::of(t.var)));
+        let mut open = self.terms.terms.iter().filter(|t| !store.is_fixed(View::of(t.var)));
         if let (Some(t), None) = (open.next(), open.next()) {
             let rest = self.value - (low - t.min(store));
             let x = View::of(t.var);
             let hole = rest % t.coefficient == 0;
             if !hole || !store.contains(x, rest / t.coefficient) {
-                for other in self.terms.iter().filter(|o| o.var != t.var) {
+                for other in self.terms.terms.iter().filter(|o| o.var != t.var) {
                     why.push(Atom::eq(other.var, store.var_min(other.var)));
                 }
                 if hole {
@@ -463,5 +521,48 @@ impl Propagator for NotEqual {
             self.terms.iter().for_each(|t| why.push(Atom::eq(t.var, store.var_min(t.var))));
         }
         disentailed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraints::Operator;
+    use crate::testing::{Harness, Params};
+
+    /// Coefficients of so many views, and a number that the sum may well be.
+    fn draw(count: usize, p: &mut Params<'_>) -> (Vec<i64>, i64) {
+        let coefficients: Vec<i64> = (0..count).map(|_| p.int(-3..=3)).collect();
+        let terms = coefficients.iter().enumerate();
+        let sum: i128 = terms.map(|(i, &c)| i128::from(c) * i128::from(p.witness(i))).sum();
+        (coefficients, i64::try_from(sum + i128::from(p.pick(&[0, 0, 0, 0, 1, -1]))).unwrap_or(i64::MAX))
+    }
+
+    #[test]
+    fn harness() {
+        let operators = [Operator::Eq, Operator::Ne, Operator::Le, Operator::Lt, Operator::Ge, Operator::Gt];
+        for op in operators {
+            let make = move |xs: &[Affine], p: &mut Params<'_>| {
+                let (coefficients, value) = draw(xs.len(), p);
+                weighted_sum(coefficients.into_iter().zip(xs.iter().copied())).compare(op, value)
+            };
+            let relaxed = move |bounds: &[(i64, i64)], p: &mut Params<'_>| {
+                let (coefficients, value) = draw(bounds.len(), p);
+                let (mut low, mut high) = (0, 0);
+                for (&c, &(lo, hi)) in coefficients.iter().zip(bounds) {
+                    let (a, b) = (i128::from(c) * i128::from(lo), i128::from(c) * i128::from(hi));
+                    low += a.min(b);
+                    high += a.max(b);
+                }
+                let value = i128::from(value);
+                match op {
+                    Operator::Eq => low <= value && value <= high,
+                    Operator::Ne => low != value || high != value,
+                    Operator::Le | Operator::Lt => op.holds(low, value),
+                    Operator::Ge | Operator::Gt => op.holds(high, value),
+                }
+            };
+            Harness::new(op.sign(), 0..=5, make).relaxed(relaxed).check();
+        }
     }
 }

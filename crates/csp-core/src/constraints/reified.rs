@@ -114,3 +114,35 @@ impl Constraint for Iff {
         self.constraint.validate(range)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraints::{clause, sum};
+    use crate::testing::{Scope, check, literals};
+
+    #[test]
+    fn harness() {
+        let two = || Scope::bools(2..=2).then_ints(2..=2);
+        check("when when", two(), |xs, _| {
+            let b = literals(&xs[..2]);
+            when(b[0], when(b[1], xs[2].lt(xs[3])))
+        });
+        check("when iff", two(), |xs, _| {
+            let b = literals(&xs[..2]);
+            when(b[0], iff(b[1], xs[2].eq(xs[3])))
+        });
+        check("iff iff", two(), |xs, _| {
+            let b = literals(&xs[..2]);
+            iff(b[0], iff(b[1], xs[2].ne(xs[3])))
+        });
+        check("iff sum", Scope::bools(1..=1).then_ints(0..=3), |xs, p| {
+            let value = (1..xs.len()).map(|i| p.witness(i)).fold(0, i64::saturating_add);
+            iff(literals(xs)[0], sum(&xs[1..]).le(value))
+        });
+        check("when clause", Scope::bools(1..=5), |xs, _| {
+            let b = literals(xs);
+            when(b[0], clause(b[1..].iter().copied()))
+        });
+    }
+}

@@ -6,9 +6,10 @@
 //! has nothing else; the second visits only those that change. Other forms go through the ordinary
 //! removal one by one.
 
+use super::events::Events;
 use super::propagator::Context;
 use super::reason::Why;
-use super::store::{Pruned, Store};
+use super::store::{Conflict, Pruned, Store};
 use super::trail::Slot;
 use super::view::{VarId, View};
 
@@ -45,7 +46,9 @@ pub struct Targets {
 
 impl Targets {
     pub(crate) fn new(store: &Store, views: Vec<View>) -> Targets {
-        let uniform = views.iter().all(|v| v.scale.abs() == 1 && store.word(v.var).is_some());
+        // A variable that stands twice could lose both of its last two values at once.
+        let uniform = views.iter().all(|v| v.scale.abs() == 1 && store.word(v.var).is_some())
+            && !super::Poster::repeats(&views);
         let targets = views
             .iter()
             .zip(0..)
@@ -159,5 +162,131 @@ impl Context<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Views, at most 64, whose values at posting all lie within 64 consecutive numbers and whose domains
+/// are words of the same direction. In the *frame* of these numbers a set of values is one `u64`, and
+/// each view's domain is its word shifted.
+#[derive(Debug)]
+pub struct Frame {
+    items: Vec<Item>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    slot: Slot,
+    var: VarId,
+    /// The frame's bit for the word's bit 0.
+    shift: u32,
+}
+
+impl Frame {
+    /// The frame of the given views, if they have one.
+    pub(crate) fn new(store: &Store, views: &[View]) -> Option<Frame> {
+        let scale = views.first()?.scale;
+        if views.len() > 64 || scale.abs() != 1 || views.iter().any(|v| v.scale != scale) {
+            return None;
+        }
+        // Seen from the variables, so that bits run the same way: x ± offset.
+        let low = |v: &View| store.word(v.var).map(|(_, base)| base + scale * v.offset);
+        let base = views.iter().map(low).collect::<Option<Vec<i64>>>()?.into_iter().min()?;
+        let high = views.iter().map(|v| store.var_max(v.var) + scale * v.offset).max()?;
+        if high - base >= 64 {
+            return None;
+        }
+        let item = |v: &View| {
+            let shift = u32::try_from(low(v)? - base).ok()?;
+            Some(Item { slot: store.slot_of(v.var), var: v.var, shift })
+        };
+        Some(Frame { items: views.iter().map(item).collect::<Option<Vec<Item>>>()? })
+    }
+
+    /// How many views there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The values of view `i`, as bits of the frame.
+    #[inline]
+    pub fn values(&self, store: &Store, i: u32) -> u64 {
+        let item = &self.items[i as usize];
+        store.trail.get(item.slot) << item.shift
+    }
+}
+
+impl Context<'_> {
+    /// Removes the values `gone` from the views `open` (bit `i` for view `i`), and returns which of them
+    /// it left with one value. The reason must do for all of them.
+    ///
+    /// # Errors
+    /// If one of them has no other value.
+    #[inline(always)]
+    pub fn remove_values(&mut self, frame: &Frame, open: u64, gone: u64, why: impl Why + Copy) -> Result<u64, Conflict> {
+        // A word emptied on the way is restored by undo; the root has none.
+        if self.store.hooks != 0 || self.store.trail.level() == 0 {
+            return self.remove_values_watched(frame, open, gone, why);
+        }
+        // Mostly nobody wants more than to know of fixed variables.
+        let fixed_only = self.store.wanted == Events::FIXED;
+        let fixed =
+            if fixed_only { self.mask::<false>(frame, open, gone) } else { self.mask::<true>(frame, open, gone) };
+        let mut rest = fixed;
+        while rest != 0 {
+            let item = &frame.items[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+            if self.store.trail.get(item.slot) == 0 {
+                return Err(Conflict);
+            }
+            if fixed_only {
+                self.store.raise(item.var, false, false, true);
+            }
+        }
+        Ok(fixed)
+    }
+
+    /// Removes the values without a look at what is left, and returns which of the views have one value or
+    /// none. One pass, whose only branch is the loop's: which views change cannot be
+    /// predicted.
+    #[inline(never)]
+    fn mask<const RAISE: bool>(&mut self, frame: &Frame, open: u64, gone: u64) -> u64 {
+        let Store { trail, variables, dirty, .. } = &mut *self.store;
+        let mut writer = trail.writer();
+        let (mut fixed, mut rest) = (0u64, open);
+        while rest != 0 {
+            let i = rest.trailing_zeros();
+            rest &= rest - 1;
+            let item = &frame.items[i as usize];
+            let (word, new) = writer.keep(item.slot, !(gone >> item.shift));
+            // No open view had one value before: those are in the caller's list and no longer open.
+            fixed |= u64::from(new & new.wrapping_sub(1) == 0) << i;
+            if RAISE {
+                let (loss, lowest) = (word ^ new, new & new.wrapping_neg());
+                let (min, max) = (loss & lowest.wrapping_sub(1) != 0, loss > new);
+                let variable = &mut variables[item.var.index()];
+                dirty.note(variable, item.var, min, max, new == lowest, loss != 0);
+            }
+        }
+        fixed
+    }
+
+    #[cold]
+    fn remove_values_watched(&mut self, frame: &Frame, open: u64, gone: u64, why: impl Why + Copy) -> Result<u64, Conflict> {
+        let mut fixed = 0;
+        for (i, item) in frame.items.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1) {
+            while let Some((word, base)) = self.store.word(item.var)
+                && word & gone >> item.shift != 0
+            {
+                let bit = (word & gone >> item.shift).trailing_zeros();
+                self.store.var_remove(item.var, base + i64::from(bit), why)?;
+                fixed |= u64::from(self.store.is_fixed(View::of(item.var))) << i;
+            }
+        }
+        Ok(fixed)
     }
 }

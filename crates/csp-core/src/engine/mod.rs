@@ -7,6 +7,7 @@
 //! fixpoint, undo a level.
 
 mod bulk;
+mod changed;
 mod events;
 mod log;
 mod poster;
@@ -14,7 +15,11 @@ mod propagator;
 mod queue;
 mod reason;
 mod store;
+#[cfg(test)]
+mod store_tests;
 mod trail;
+#[cfg(test)]
+mod undo_tests;
 mod view;
 mod wide;
 
@@ -24,7 +29,8 @@ use std::time::Instant;
 
 use smallvec::SmallVec;
 
-pub use bulk::Targets;
+pub use bulk::{Frame, Targets};
+pub use changed::Changed;
 pub use events::Events;
 pub use log::{History, Log, Position};
 pub use poster::Poster;
@@ -64,6 +70,51 @@ struct Watch {
     events: Events,
 }
 
+impl Watch {
+    #[inline(always)]
+    fn serve(&self, own: u32, metas: &mut [Meta], queue: &mut Queue) {
+        if self.propagator == own {
+            return;
+        }
+        let meta = &mut metas[self.propagator as usize];
+        if self.index < CONDITION {
+            meta.changed.push(self.index);
+        } else if self.index == CONDITION {
+            meta.fresh = true;
+        }
+        wake(meta, self.propagator, queue);
+    }
+}
+
+/// The watches of one variable. Those that want to know of nothing but its fixing stand apart: most
+/// changes do not fix, and then they need not be looked at.
+#[derive(Debug, Default)]
+struct Watches {
+    of_fixing: SmallVec<[Watch; 4]>,
+    of_more: SmallVec<[Watch; 2]>,
+}
+
+impl Watches {
+    fn push(&mut self, watch: Watch) {
+        if watch.events == Events::FIXED { self.of_fixing.push(watch) } else { self.of_more.push(watch) }
+    }
+
+    /// Takes back the newest watch of a propagator that has this number or a higher one.
+    fn pop(&mut self, from: u32) {
+        if self.of_fixing.last().is_some_and(|w| w.propagator >= from) {
+            self.of_fixing.pop();
+        } else {
+            self.of_more.pop();
+        }
+    }
+
+    /// All events that are wanted.
+    fn wants(&self) -> Events {
+        let fixing = if self.of_fixing.is_empty() { Events::NONE } else { Events::FIXED };
+        self.of_more.iter().fold(fixing, |events, w| events.union(w.events))
+    }
+}
+
 /// What the engine knows of a propagator beside the propagator itself.
 #[derive(Debug)]
 struct Meta {
@@ -77,7 +128,7 @@ struct Meta {
     /// Trailed: 1 where it is entailed.
     entailed: Slot,
     /// Indices of subscriptions that had an event; emptied when it runs and on failure.
-    changed: Vec<u32>,
+    changed: Changed,
     scope: Box<[View]>,
     constraint: u32,
 }
@@ -107,7 +158,7 @@ pub(crate) struct Engine {
     pub(crate) store: Store,
     propagators: Vec<Box<dyn Propagator>>,
     metas: Vec<Meta>,
-    watches: Vec<SmallVec<[Watch; 4]>>,
+    watches: Vec<Watches>,
     queue: Queue,
     /// The variable of each watch in order of subscription, to take them back.
     watched: Vec<VarId>,
@@ -155,7 +206,7 @@ impl Engine {
 
     /// Makes room for the watches of the store's newest variable.
     fn variable_added(&mut self) {
-        self.watches.push(SmallVec::new());
+        self.watches.push(Watches::default());
     }
 
     fn add_propagator(
@@ -187,7 +238,7 @@ impl Engine {
             fresh: true,
             condition,
             entailed: self.store.trail.alloc(0),
-            changed: Vec::new(),
+            changed: Changed::default(),
             scope: scope.into(),
             constraint,
         };
@@ -202,6 +253,7 @@ impl Engine {
         }
         let wants = &mut self.store.variables[x.index()].wants;
         *wants = wants.union(watch.events);
+        self.store.wanted = self.store.wanted.union(watch.events);
         self.watches[x.index()].push(watch);
         self.watched.push(x);
     }
@@ -216,6 +268,12 @@ impl Engine {
         self.failed = true;
     }
 
+    /// Makes room for a search of so many levels, so that it need not allocate on its way.
+    pub(crate) fn reserve(&mut self, levels: usize) {
+        self.store.trail.reserve(levels);
+        self.queue.reserve(self.propagators.len());
+    }
+
     /// Opens a level of the search.
     #[inline]
     pub(crate) fn push_level(&mut self) {
@@ -226,6 +284,17 @@ impl Engine {
     #[inline]
     pub(crate) fn pop_level(&mut self) {
         self.store.pop_level();
+    }
+
+    /// Undoes every level above the root, and forgets work that was left there. The root itself was
+    /// propagated before the first of them was opened.
+    pub(crate) fn undo_search(&mut self) {
+        if self.level() > self.root_level() {
+            self.clear_queue();
+        }
+        while self.level() > self.root_level() {
+            self.pop_level();
+        }
     }
 
     pub(crate) fn level(&self) -> u32 {
@@ -253,9 +322,8 @@ impl Engine {
         while self.watched.len() > mark.watched {
             let Some(x) = self.watched.pop() else { break };
             let watches = &mut self.watches[x.index()];
-            watches.pop();
-            self.store.variables[x.index()].wants =
-                watches.iter().fold(Events::NONE, |events, w| events.union(w.events));
+            watches.pop(mark.propagators as u32);
+            self.store.variables[x.index()].wants = watches.wants();
         }
         self.propagators.truncate(mark.propagators);
         self.metas.truncate(mark.propagators);
@@ -291,89 +359,98 @@ impl Engine {
                     return Fixpoint::Interrupted;
                 }
             }
-            let result = self.run(id, lane);
-            let own = match result {
-                Ok(Status::MayChange) => NOBODY,
-                Ok(_) if self.metas[id as usize].repeats => NOBODY,
-                Ok(_) => id,
+            match self.run(id, lane) {
+                Ok(own) => self.dispatch(own),
                 Err(Conflict) => {
                     self.clear_queue();
                     return Fixpoint::Failed;
                 }
-            };
-            self.dispatch(own);
+            }
         }
         Fixpoint::Reached
     }
 
-    /// Calls one propagator, as far as its condition lets it.
-    fn run(&mut self, id: u32, lane: Priority) -> Result<Status, Conflict> {
+    /// Calls one propagator, as far as its condition lets it. Returns whom its changes do not wake.
+    #[inline]
+    fn run(&mut self, id: u32, lane: Priority) -> Result<u32, Conflict> {
         let meta = &mut self.metas[id as usize];
         meta.lanes &= !(1 << lane as u8);
+        self.store.running = id;
         if self.store.trail.get(meta.entailed) != 0 {
             meta.changed.clear();
-            return Ok(Status::Entailed);
+            return Ok(id);
         }
-        self.store.running = id;
-        if let Some(condition) = meta.condition {
-            match self.store.truth(condition) {
-                Some(true) => {}
-                Some(false) => {
-                    meta.changed.clear();
-                    return Ok(Status::Entailed);
-                }
-                None => {
-                    meta.changed.clear();
-                    let mut why = Explanation { silent: self.store.hooks == 0, ..Explanation::default() };
-                    if self.propagators[id as usize].is_disentailed(&self.store, &mut why) {
-                        // The condition is not yet true, so it is no part of this reason.
-                        let reason = if self.store.hooks != 0 {
-                            self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
-                        } else {
-                            Reason::DECISION
-                        };
-                        self.store.assert(condition.negated(), reason)?;
-                    }
-                    return Ok(Status::AtFixpoint);
-                }
-            }
+        if let Some(condition) = meta.condition
+            && self.store.truth(condition) != Some(true)
+        {
+            meta.changed.clear();
+            return self.run_open(id, condition);
         }
         self.propagations += 1;
         let fresh = std::mem::replace(&mut meta.fresh, false);
         let mut ctx = Context { store: &mut self.store, changed: &mut meta.changed, fresh, priority: lane };
         let status = self.propagators[id as usize].propagate(&mut ctx)?;
         meta.changed.clear();
-        match status {
-            Status::Entailed => self.store.trail.set(meta.entailed, 1),
-            Status::Later(priority) if meta.lanes & 1 << priority as u8 == 0 => {
-                meta.lanes |= 1 << priority as u8;
-                self.queue.push(id, priority);
-            }
-            _ => {}
+        if status == Status::AtFixpoint {
+            return Ok(if meta.repeats { NOBODY } else { id });
         }
-        Ok(status)
+        match status {
+            Status::AtFixpoint => {}
+            Status::MayChange => return Ok(NOBODY),
+            Status::Entailed => self.store.trail.set(meta.entailed, 1),
+            Status::Later(priority) => {
+                if meta.lanes & 1 << priority as u8 == 0 {
+                    meta.lanes |= 1 << priority as u8;
+                    self.queue.push(id, priority);
+                }
+            }
+        }
+        Ok(if meta.repeats { NOBODY } else { id })
+    }
+
+    /// Asks a propagator whose condition is not true whether the condition can become true.
+    fn run_open(&mut self, id: u32, condition: Atom) -> Result<u32, Conflict> {
+        if self.store.truth(condition).is_none() {
+            let mut why = Explanation { silent: self.store.hooks == 0, ..Explanation::default() };
+            if self.propagators[id as usize].is_disentailed(&self.store, &mut why) {
+                // The condition is not true, so it is no part of this reason.
+                let reason = if self.store.hooks != 0 {
+                    self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
+                } else {
+                    Reason::DECISION
+                };
+                self.store.assert(condition.negated(), reason)?;
+            }
+        }
+        Ok(id)
     }
 
     /// Wakes the propagators that want the events since the last dispatch, but not `own`.
-    #[inline]
+    #[inline(always)]
     fn dispatch(&mut self, own: u32) {
-        for i in 0..self.store.dirty.len() {
-            let x = self.store.dirty[i];
-            let events = std::mem::take(&mut self.store.variables[x.index()].dirty);
-            for watch in &self.watches[x.index()] {
-                if watch.propagator == own || !watch.events.intersects(events) {
-                    continue;
+        if !self.store.dirty.variables().is_empty() {
+            self.dispatch_dirty(own);
+        }
+    }
+
+    #[inline(never)]
+    fn dispatch_dirty(&mut self, own: u32) {
+        let Engine { store, watches, metas, queue, .. } = self;
+        for &x in store.dirty.variables() {
+            let events = std::mem::take(&mut store.variables[x.index()].dirty);
+            let Watches { of_fixing, of_more } = &watches[x.index()];
+            if events.intersects(Events::FIXED) {
+                for watch in of_fixing {
+                    watch.serve(own, metas, queue);
                 }
-                let meta = &mut self.metas[watch.propagator as usize];
-                match watch.index {
-                    NO_INDEX => {}
-                    CONDITION => meta.fresh = true,
-                    index => meta.changed.push(index),
+            }
+            for watch in of_more {
+                if watch.events.intersects(events) {
+                    watch.serve(own, metas, queue);
                 }
-                wake(meta, watch.propagator, &mut self.queue);
             }
         }
-        self.store.dirty.clear();
+        store.dirty.clear();
     }
 
     /// Empties the queue, the lists of changes and the dirty list, after a failure.
@@ -383,16 +460,17 @@ impl Engine {
             meta.lanes = 0;
             meta.changed.clear();
         }
-        for x in self.store.dirty.drain(..) {
+        for x in self.store.dirty.variables() {
             self.store.variables[x.index()].dirty = Events::NONE;
         }
+        self.store.dirty.clear();
         if let Some(meta) = self.metas.get_mut(self.store.running as usize) {
             meta.changed.clear();
         }
     }
 
     /// Schedules every propagator as if it were new, so that nothing of an interrupted propagation is lost.
-    fn wake_all(&mut self) {
+    pub(crate) fn wake_all(&mut self) {
         self.clear_queue();
         for (id, meta) in self.metas.iter_mut().enumerate() {
             meta.fresh = true;

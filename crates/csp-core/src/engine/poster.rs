@@ -50,6 +50,11 @@ impl Poster<'_> {
         super::Targets::new(&self.engine.store, views)
     }
 
+    /// The frame of views with few values, if they have one.
+    pub fn frame(&self, views: &[View]) -> Option<super::Frame> {
+        super::Frame::new(&self.engine.store, views)
+    }
+
     /// The store as it is at the root.
     pub fn store(&self) -> &super::Store {
         &self.engine.store

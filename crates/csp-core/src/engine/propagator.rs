@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::ops::Deref;
 
+use super::changed::Changed;
 use super::log::History;
 use super::queue::Priority;
 use super::reason::{Atom, Explanation, Why};
@@ -65,7 +66,7 @@ pub trait Propagator: Debug + Send {
 #[derive(Debug)]
 pub struct Context<'a> {
     pub(super) store: &'a mut Store,
-    pub(super) changed: &'a mut Vec<u32>,
+    pub(super) changed: &'a mut Changed,
     pub(super) fresh: bool,
     pub(super) priority: Priority,
 }
@@ -144,12 +145,11 @@ impl Context<'_> {
         self.fresh
     }
 
-    /// The subscriptions, by index, that had an event since the last call, in order of the events; an
-    /// index may stand twice. Only for propagators posted with
-    /// [`add_indexed`](super::Poster::add_indexed). On a [fresh](Self::is_fresh) call the list is not
+    /// The subscriptions, by index, that had an event since the last call. Only for propagators posted
+    /// with [`add_indexed`](super::Poster::add_indexed). On a [fresh](Self::is_fresh) call the set is not
     /// complete.
     #[inline]
-    pub fn changed(&self) -> &[u32] {
+    pub fn changed(&self) -> &Changed {
         self.changed
     }
 

@@ -1,7 +1,5 @@
 //! The queue of propagators that have something to do.
 
-use std::collections::VecDeque;
-
 /// How dear a call is; cheap ones run first. Within one priority: first in, first out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -25,15 +23,26 @@ impl Priority {
 /// the mask of lanes per propagator.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    lanes: [VecDeque<u32>; 4],
+    lanes: [Lane; 4],
     /// Bit `p` is set if lane `p` is not empty.
     busy: u8,
 }
 
+/// What stands from `head` on is waiting. Lanes run empty all the time, so there is little to gain
+/// from a ring.
+#[derive(Debug, Default)]
+struct Lane {
+    waiting: Vec<u32>,
+    head: usize,
+}
+
+/// So much is served before the front of a lane that never runs empty is cut off.
+const SERVED: usize = 1 << 12;
+
 impl Queue {
     #[inline]
     pub(crate) fn push(&mut self, propagator: u32, priority: Priority) {
-        self.lanes[priority as usize].push_back(propagator);
+        self.lanes[priority as usize].waiting.push(propagator);
         self.busy |= 1 << priority as u8;
     }
 
@@ -43,16 +52,57 @@ impl Queue {
         if self.busy == 0 {
             return None;
         }
-        let lane = self.busy.trailing_zeros() as usize;
-        let fifo = &mut self.lanes[lane];
-        let propagator = fifo.pop_front()?;
-        if fifo.is_empty() {
-            self.busy &= !(1 << lane);
+        let priority = Priority::ALL[self.busy.trailing_zeros() as usize & 3];
+        let lane = &mut self.lanes[priority as usize];
+        let propagator = *lane.waiting.get(lane.head)?;
+        lane.head += 1;
+        if lane.head == lane.waiting.len() {
+            lane.waiting.clear();
+            lane.head = 0;
+            self.busy &= self.busy - 1;
+        } else if lane.head == SERVED {
+            lane.waiting.drain(..SERVED);
+            lane.head = 0;
         }
-        Some((propagator, Priority::ALL[lane]))
+        Some((propagator, priority))
+    }
+
+    /// Makes room for so many propagators at once.
+    pub(crate) fn reserve(&mut self, propagators: usize) {
+        for lane in &mut self.lanes {
+            lane.waiting.reserve(2 * propagators);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.busy == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cheap_lanes_come_first_and_each_is_first_in_first_out() {
+        let mut queue = Queue::default();
+        queue.push(1, Priority::Dear);
+        queue.push(2, Priority::Linear);
+        queue.push(3, Priority::Linear);
+        queue.push(4, Priority::Unary);
+        let order: Vec<u32> = std::iter::from_fn(|| queue.pop()).map(|(p, _)| p).collect();
+        assert_eq!(order, [4, 2, 3, 1]);
+        assert!(queue.is_empty());
+    }
+
+    #[test]
+    fn a_lane_that_never_runs_empty_stays_small() {
+        let mut queue = Queue::default();
+        queue.push(0, Priority::Linear);
+        for i in 1..100_000 {
+            queue.push(i, Priority::Linear);
+            assert_eq!(queue.pop(), Some((i - 1, Priority::Linear)));
+        }
+        assert!(queue.lanes[Priority::Linear as usize].waiting.capacity() <= 4 * SERVED);
     }
 }

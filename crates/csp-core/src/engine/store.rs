@@ -16,7 +16,7 @@
 use super::events::Events;
 use super::log::{Initial, Log, Side};
 use super::reason::{Atom, Reason, Relation, Why};
-use super::trail::{Slot, Trail};
+use super::trail::{Cell, Slot, Trail};
 use super::view::{VarId, View};
 use super::wide::{self, Wide};
 
@@ -68,6 +68,37 @@ pub(crate) struct Failure {
     pub(crate) reason: Reason,
 }
 
+/// The variables with wanted events since the last dispatch, in order of their first one.
+#[derive(Debug, Default)]
+pub(crate) struct Dirty {
+    /// Has room for every variable, so that noting one is a write without a branch.
+    list: Vec<VarId>,
+    len: usize,
+}
+
+impl Dirty {
+    #[inline]
+    pub(crate) fn variables(&self) -> &[VarId] {
+        &self.list[..self.len]
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Notes events of a variable as far as anybody wants them. Without a branch: what a change amounts
+    /// to cannot be predicted.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, variable: &mut Variable, x: VarId, min: bool, max: bool, fixed: bool, any: bool) {
+        let events = u8::from(fixed) | u8::from(min) << 1 | u8::from(max) << 2 | u8::from(any) << 3;
+        let wanted = events & variable.wants.0;
+        self.list[self.len] = x;
+        self.len += usize::from((wanted != 0) & (variable.dirty.0 == 0));
+        variable.dirty.0 |= wanted;
+    }
+}
+
 /// The domains of all variables and the trailed state of all propagators.
 ///
 /// Propagators and branchers read it; pruning goes through [`Context`](super::Context).
@@ -76,13 +107,14 @@ pub struct Store {
     pub(crate) trail: Trail,
     pub(crate) variables: Vec<Variable>,
     wide: Vec<Wide>,
-    /// Variables with wanted events, in order of their first one.
-    pub(crate) dirty: Vec<VarId>,
+    pub(crate) dirty: Dirty,
     pub(crate) hooks: u8,
     pub(crate) log: Log,
     /// The propagator at work, to whom reasons are put down.
     pub(crate) running: u32,
     pub(crate) failure: Option<Failure>,
+    /// Events that are wanted of any variable.
+    pub(crate) wanted: Events,
 }
 
 /// Reading.
@@ -100,13 +132,21 @@ impl Store {
     }
 
     /// How many values a view can take.
-    #[inline]
+    #[inline(always)]
     pub fn size(&self, x: View) -> u64 {
-        let v = &self.variables[x.var.index()];
+        self.var_size(x.var)
+    }
+
+    #[inline(always)]
+    pub(crate) fn var_size(&self, x: VarId) -> u64 {
+        let v = &self.variables[x.index()];
+        if v.form == Form::Word { u64::from(self.trail.get(v.slot).count_ones()) } else { self.size_of_many(v) }
+    }
+
+    fn size_of_many(&self, v: &Variable) -> u64 {
         match v.form {
-            Form::Word => u64::from(self.trail.get(v.slot).count_ones()),
-            Form::Words => self.trail.get(Slot(v.slot.0 + wide::SIZE)),
             Form::Wide => self.wide[v.extra as usize].size(&self.trail),
+            _ => self.trail.get(Slot(v.slot.0 + wide::SIZE)),
         }
     }
 
@@ -188,6 +228,13 @@ impl Store {
         }
     }
 
+    /// A number that tells whether anything was saved since the level was opened: on a new level, whether
+    /// anything changed.
+    #[inline]
+    pub(crate) fn saved(&self) -> usize {
+        self.trail.saved()
+    }
+
     /// A trailed word of a propagator.
     #[inline]
     pub fn get(&self, slot: Slot) -> u64 {
@@ -200,6 +247,42 @@ impl Store {
     pub(crate) fn word(&self, x: VarId) -> Option<(u64, i64)> {
         let v = &self.variables[x.index()];
         (v.form == Form::Word).then(|| (self.trail.get(v.slot), v.base))
+    }
+
+    /// Sets bit `u − base` of `out` for each value `u` of a view, all of which have one.
+    pub(crate) fn copy_bits(&self, x: View, base: i64, out: &mut [u64]) {
+        let v = &self.variables[x.var.index()];
+        let (words, low, high) = match v.form {
+            Form::Word => (self.trail.slice(v.slot, 1), 0, 63),
+            Form::Words => {
+                (self.bits(v), self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)))
+            }
+            Form::Wide => (&[][..], 0, 0),
+        };
+        if words.is_empty() || x.scale.abs() != 1 {
+            for bit in self.values(x).map(|u| u.abs_diff(base)) {
+                out[(bit / 64) as usize] |= 1 << (bit % 64);
+            }
+            return;
+        }
+        for i in low / 64..=high / 64 {
+            let mut word = words[i as usize].word & mask(low.max(64 * i) - 64 * i, high.min(64 * i + 63) - 64 * i);
+            // Where the word's lowest bit, as the view sees it, goes; absent values may lie outside.
+            let first = v.base + 64 * i as i64;
+            let mut to = x.apply(first) - base;
+            if x.scale < 0 {
+                word = word.reverse_bits();
+                to -= 63;
+            }
+            let (place, shift) = (to.div_euclid(64), to.rem_euclid(64));
+            let mut put = |place: i64, bits: u64| {
+                if let Some(word) = usize::try_from(place).ok().and_then(|p| out.get_mut(p)) {
+                    *word |= bits;
+                }
+            };
+            put(place, word << shift);
+            put(place + 1, word >> 1 >> (63 - shift));
+        }
     }
 
     /// The first trailed word of a domain.
@@ -227,6 +310,19 @@ impl Store {
         }
     }
 
+    /// Both bounds at the price of little more than one.
+    #[inline(always)]
+    pub(crate) fn var_bounds(&self, x: VarId) -> (i64, i64) {
+        let v = &self.variables[x.index()];
+        if v.form == Form::Word {
+            let word = self.trail.get(v.slot);
+            let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
+            (v.base + i64::from(low), v.base + i64::from(high))
+        } else {
+            (self.var_min(x), self.var_max(x))
+        }
+    }
+
     #[inline]
     pub(crate) fn var_contains(&self, x: VarId, value: i64) -> bool {
         let v = &self.variables[x.index()];
@@ -246,11 +342,11 @@ impl Store {
         let v = &self.variables[x.index()];
         match v.form {
             Form::Word => {
-                let shift = (from - v.base).max(0) as u32;
+                let shift = from.saturating_sub(v.base).max(0) as u32;
                 v.base + i64::from((self.trail.get(v.slot) >> shift << shift).trailing_zeros())
             }
             Form::Words => {
-                let from = (from - v.base).max(self.trail.get(v.slot) as i64);
+                let from = from.saturating_sub(v.base).max(self.trail.get(v.slot) as i64);
                 v.base + next_bit(self.bits(v), from as u64) as i64
             }
             Form::Wide => self.wide[v.extra as usize].next(&self.trail, from),
@@ -262,11 +358,11 @@ impl Store {
         let v = &self.variables[x.index()];
         match v.form {
             Form::Word => {
-                let shift = 63 - (to - v.base).min(63) as u32;
+                let shift = 63 - to.saturating_sub(v.base).min(63) as u32;
                 v.base + i64::from(63 - (self.trail.get(v.slot) << shift >> shift).leading_zeros())
             }
             Form::Words => {
-                let to = (to - v.base).min(self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64);
+                let to = to.saturating_sub(v.base).min(self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64);
                 v.base + previous_bit(self.bits(v), to as u64) as i64
             }
             Form::Wide => self.wide[v.extra as usize].previous(&self.trail, to),
@@ -281,11 +377,11 @@ impl Store {
                 let min = self.trail.get(v.slot);
                 let bits = self.bits(v);
                 let mut i = (min / 64) as usize;
-                let mut word = bits[i] >> (min % 64) << (min % 64);
+                let mut word = bits[i].word >> (min % 64) << (min % 64);
                 while u64::from(word.count_ones()) <= k {
                     k -= u64::from(word.count_ones());
                     i += 1;
-                    word = bits[i];
+                    word = bits[i].word;
                 }
                 v.base + 64 * i as i64 + nth_bit(word, k) as i64
             }
@@ -293,7 +389,7 @@ impl Store {
         }
     }
 
-    fn bits(&self, v: &Variable) -> &[u64] {
+    fn bits(&self, v: &Variable) -> &[Cell] {
         self.trail.slice(Slot(v.slot.0 + HEAD), v.extra as usize)
     }
 }
@@ -327,6 +423,7 @@ impl Store {
             self.wide.push(wide);
             (Form::Wide, Slot((self.trail.len() - wide::WORDS) as u32), self.wide.len() as u32 - 1)
         };
+        self.dirty.list.resize(self.variables.len() + 2, VarId::ZERO);
         self.variables.push(Variable {
             base: min,
             slot,
@@ -567,6 +664,24 @@ impl Store {
 
     #[inline]
     pub(crate) fn var_fix(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let v = &self.variables[x.index()];
+        let bit = value.wrapping_sub(v.base) as u64;
+        if v.form == Form::Word && bit < 64 && self.hooks == 0 {
+            // The common case in short; the rest below does the same.
+            let old = self.trail.get(v.slot);
+            let new = old & 1 << bit;
+            if new == 0 {
+                return Err(Conflict);
+            }
+            if new != old {
+                self.change_word(x, old, new, None, NoWhy);
+            }
+            return Ok(());
+        }
+        self.fix_slow(x, value, why)
+    }
+
+    fn fix_slow(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
         if !self.var_contains(x, value) {
             return Err(self.fail(Some(Atom::eq(x, value)), why));
         }
@@ -631,16 +746,8 @@ impl Store {
 
     /// Notes events of a variable, if anybody wants them.
     #[inline]
-    fn raise(&mut self, x: VarId, min: bool, max: bool, fixed: bool) {
-        let events = Events::ANY.0 | u8::from(fixed) | u8::from(min) << 1 | u8::from(max) << 2;
-        let v = &mut self.variables[x.index()];
-        let wanted = events & v.wants.0;
-        if wanted != 0 {
-            if v.dirty.0 == 0 {
-                self.dirty.push(x);
-            }
-            v.dirty.0 |= wanted;
-        }
+    pub(crate) fn raise(&mut self, x: VarId, min: bool, max: bool, fixed: bool) {
+        self.dirty.note(&mut self.variables[x.index()], x, min, max, fixed, true);
     }
 
     /// Keeps a failure for whoever asks, and makes the news of it.
@@ -718,37 +825,37 @@ fn bit_slot(v: &Variable, bit: u64) -> Slot {
 }
 
 /// The first set bit from `from` on; one exists.
-fn next_bit(bits: &[u64], from: u64) -> u64 {
+fn next_bit(bits: &[Cell], from: u64) -> u64 {
     let mut i = (from / 64) as usize;
-    let mut word = bits[i] >> (from % 64) << (from % 64);
+    let mut word = bits[i].word >> (from % 64) << (from % 64);
     while word == 0 {
         i += 1;
-        word = bits[i];
+        word = bits[i].word;
     }
     64 * i as u64 + u64::from(word.trailing_zeros())
 }
 
 /// The last set bit up to `to`; one exists.
-fn previous_bit(bits: &[u64], to: u64) -> u64 {
+fn previous_bit(bits: &[Cell], to: u64) -> u64 {
     let mut i = (to / 64) as usize;
     let shift = 63 - to % 64;
-    let mut word = bits[i] << shift >> shift;
+    let mut word = bits[i].word << shift >> shift;
     while word == 0 {
         i -= 1;
-        word = bits[i];
+        word = bits[i].word;
     }
     64 * i as u64 + 63 - u64::from(word.leading_zeros())
 }
 
 /// The number of set bits in `lo..hi`.
-fn count_bits(bits: &[u64], lo: u64, hi: u64) -> u64 {
+fn count_bits(bits: &[Cell], lo: u64, hi: u64) -> u64 {
     if lo >= hi {
         return 0;
     }
     let (first, last) = ((lo / 64) as usize, ((hi - 1) / 64) as usize);
     let mut count = 0;
-    for (i, &word) in bits.iter().enumerate().take(last + 1).skip(first) {
-        let mut word = word;
+    for (i, cell) in bits.iter().enumerate().take(last + 1).skip(first) {
+        let mut word = cell.word;
         if i == first {
             word = word >> (lo % 64) << (lo % 64);
         }

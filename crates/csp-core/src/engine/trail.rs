@@ -23,65 +23,88 @@ impl Slot {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+/// One trailed word with its stamp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) word: u64,
+    stamp: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
 struct Saved {
+    word: u64,
     slot: u32,
     stamp: u32,
-    word: u64,
 }
 
 /// Trailed words with their undo log.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Trail {
-    words: Vec<u64>,
-    stamps: Vec<u32>,
+    cells: Vec<Cell>,
+    /// Entries up to `top`; there is always room for the saves of one level, so that saving is a write
+    /// without a branch.
     saved: Vec<Saved>,
+    top: usize,
     /// Where in `saved` each open level begins.
-    levels: Vec<u32>,
+    levels: Vec<usize>,
     level: u32,
+}
+
+impl Default for Trail {
+    fn default() -> Trail {
+        Trail { cells: Vec::new(), saved: vec![Saved::default()], top: 0, levels: Vec::new(), level: 0 }
+    }
 }
 
 impl Trail {
     /// A new word, which exists from the current level on.
     pub(crate) fn alloc(&mut self, word: u64) -> Slot {
-        let slot = u32::try_from(self.words.len()).expect("fewer than 2^32 trailed words");
-        self.words.push(word);
-        self.stamps.push(self.level);
+        let slot = u32::try_from(self.cells.len()).expect("fewer than 2^32 trailed words");
+        self.cells.push(Cell { word, stamp: self.level });
         Slot(slot)
     }
 
     /// How many words there are.
     pub(crate) fn len(&self) -> usize {
-        self.words.len()
+        self.cells.len()
     }
 
     /// Forgets all words from `len` on. Nothing saved may refer to them any more.
     pub(crate) fn truncate(&mut self, len: usize) {
-        debug_assert!(self.saved.iter().all(|s| (s.slot as usize) < len));
-        self.words.truncate(len);
-        self.stamps.truncate(len);
+        debug_assert!(self.saved[..self.top].iter().all(|s| (s.slot as usize) < len));
+        self.cells.truncate(len);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, slot: Slot) -> u64 {
-        self.words[slot.index()]
+        self.cells[slot.index()].word
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set(&mut self, slot: Slot, word: u64) {
-        let i = slot.index();
-        let stamp = self.stamps[i];
-        if stamp != self.level {
-            self.saved.push(Saved { slot: slot.0, stamp, word: self.words[i] });
-            self.stamps[i] = self.level;
-        }
-        self.words[i] = word;
+        let cell = &mut self.cells[slot.index()];
+        // Written in any case and kept only if it is the level's first: which it is cannot be predicted.
+        self.saved[self.top] = Saved { word: cell.word, slot: slot.0, stamp: cell.stamp };
+        self.top += usize::from(cell.stamp != self.level);
+        *cell = Cell { word, stamp: self.level };
+    }
+
+    /// For many changes in a row.
+    #[inline(always)]
+    pub(crate) fn writer(&mut self) -> Writer<'_> {
+        Writer { cells: &mut self.cells, saved: &mut self.saved, top: self.top, level: self.level, end: &mut self.top }
     }
 
     /// `len` words from `slot` on, to read.
     #[inline]
-    pub(crate) fn slice(&self, slot: Slot, len: usize) -> &[u64] {
-        &self.words[slot.index()..slot.index() + len]
+    pub(crate) fn slice(&self, slot: Slot, len: usize) -> &[Cell] {
+        &self.cells[slot.index()..slot.index() + len]
+    }
+
+    /// How many words are saved over all levels.
+    #[inline]
+    pub(crate) fn saved(&self) -> usize {
+        self.top
     }
 
     /// The number of open levels; 0 is the root.
@@ -92,8 +115,23 @@ impl Trail {
 
     #[inline]
     pub(crate) fn push(&mut self) {
-        self.levels.push(self.saved.len() as u32);
+        self.levels.push(self.top);
         self.level += 1;
+        let room = self.top + self.cells.len() + 1;
+        if self.saved.len() < room {
+            self.saved.resize(2 * room, Saved::default());
+        }
+    }
+
+    /// Makes room for a search of so many levels at once, as far as that is at most a megabyte; what is
+    /// missing is made by need.
+    pub(crate) fn reserve(&mut self, levels: usize) {
+        const ENTRIES: usize = 1 << 16;
+        self.levels.reserve(levels);
+        let room = self.top + (levels + 1).saturating_mul(self.cells.len() + 1).min(ENTRIES);
+        if self.saved.len() < room {
+            self.saved.resize(room, Saved::default());
+        }
     }
 
     /// Undoes the innermost level; at the root it does nothing.
@@ -101,16 +139,47 @@ impl Trail {
     pub(crate) fn pop(&mut self) {
         let Some(start) = self.levels.pop() else { return };
         self.level -= 1;
-        for s in self.saved[start as usize..].iter().rev() {
-            self.words[s.slot as usize] = s.word;
-            self.stamps[s.slot as usize] = s.stamp;
+        for s in &self.saved[start..self.top] {
+            self.cells[s.slot as usize] = Cell { word: s.word, stamp: s.stamp };
         }
-        self.saved.truncate(start as usize);
+        self.top = start;
     }
 
     /// All words, for tests that compare states bit for bit.
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.cells.iter().map(|c| c.word)
+    }
+}
+
+/// Writes to the trail with all it needs at hand.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    cells: &'a mut [Cell],
+    saved: &'a mut [Saved],
+    top: usize,
+    level: u32,
+    end: &'a mut usize,
+}
+
+impl Writer<'_> {
+    /// Keeps only the bits of `mask`; says what the word was and what it is. Saves the word whether it
+    /// changes or not: that cannot be predicted, and a save too many costs less than a wrong guess.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, slot: Slot, mask: u64) -> (u64, u64) {
+        let cell = &mut self.cells[slot.index()];
+        let Cell { word, stamp } = *cell;
+        self.saved[self.top] = Saved { word, slot: slot.0, stamp };
+        self.top += usize::from(stamp != self.level);
+        *cell = Cell { word: word & mask, stamp: self.level };
+        (word, word & mask)
+    }
+}
+
+impl Drop for Writer<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.end = self.top;
     }
 }
 
@@ -129,7 +198,7 @@ mod tests {
             trail.pop();
             trail.set(a, i);
         }
-        assert_eq!(trail.saved.len(), 1);
+        assert_eq!(trail.top, 1);
         trail.pop();
         assert_eq!(trail.get(a), 7);
     }
@@ -140,7 +209,7 @@ mod tests {
         let a = trail.alloc(1);
         trail.set(a, 2);
         trail.pop();
-        assert_eq!((trail.get(a), trail.saved.len()), (2, 0));
+        assert_eq!((trail.get(a), trail.top), (2, 0));
     }
 
     #[test]
@@ -152,12 +221,12 @@ mod tests {
         for _ in 0..20_000 {
             match rng.u32(0..4) {
                 0 if copies.len() < 30 => {
-                    copies.push((trail.words.clone(), trail.stamps.clone()));
+                    copies.push(trail.cells.clone());
                     trail.push();
                 }
                 1 if !copies.is_empty() => {
                     trail.pop();
-                    assert_eq!(copies.pop().unwrap(), (trail.words.clone(), trail.stamps.clone()));
+                    assert_eq!(copies.pop().unwrap(), trail.cells);
                 }
                 _ => trail.set(slots[rng.usize(0..20)], rng.u64(..)),
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::{Atom, Store, View};
+use crate::engine::{Atom, Store, VarId, View};
 use crate::model::{Affine, IntVar};
 
 /// The domains at the present node, to read by variables of the model.
@@ -142,7 +142,9 @@ pub struct Branching {
     order: VariableOrder,
     value: ValueOrder,
     rng: fastrand::Rng,
+    /// The engine's views of the variables, and the variables behind these.
     views: Vec<View>,
+    vars: Vec<VarId>,
 }
 
 impl fmt::Debug for Branching {
@@ -171,6 +173,7 @@ pub fn branch<T: Into<Affine>>(variables: impl IntoIterator<Item = T>) -> Branch
         value: ValueOrder::Min,
         rng: fastrand::Rng::with_seed(0),
         views: Vec::new(),
+        vars: Vec::new(),
     }
 }
 
@@ -235,10 +238,13 @@ impl Branching {
             VariableOrder::SmallestDomain => {
                 // A fixed variable's size, 1, becomes the largest number.
                 let (mut best, mut place) = (u64::MAX, None);
-                for (i, &x) in self.views.iter().enumerate() {
-                    let size = store.size(x).wrapping_sub(2);
+                for (i, &x) in self.vars.iter().enumerate() {
+                    let size = store.var_size(x).wrapping_sub(2);
                     if size < best {
                         (best, place) = (size, Some(i));
+                        if size == 0 {
+                            break;
+                        }
                     }
                 }
                 place
@@ -262,7 +268,10 @@ impl Branching {
 impl Brancher for Branching {
     fn start(&mut self, domains: &Domains<'_>, seed: u64) {
         self.rng = fastrand::Rng::with_seed(seed);
-        self.views = self.variables.iter().map(|&x| domains.view(x)).collect();
+        self.views.clear();
+        self.views.extend(self.variables.iter().map(|&x| domains.view(x)));
+        self.vars.clear();
+        self.vars.extend(self.views.iter().map(|x| x.var()));
     }
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {

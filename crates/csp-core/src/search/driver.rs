@@ -2,7 +2,8 @@
 //!
 //! A conflict is answered by an atom and a level: undo to that level and make the atom true there.
 //! Plain search answers with the negation of the last decision, one level up, so the right branch
-//! needs no level of its own.
+//! needs no level of its own. The root is propagated once and for all; the search stands on a level
+//! above it, for the right branches of its first decision must be undone too.
 
 use crate::engine::{Atom, Engine, Fixpoint, View};
 use crate::observe::Statistics;
@@ -31,9 +32,10 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// A search from the engine's present level.
-    pub(crate) fn restart(&mut self, limits: Limits) {
+    /// A search from the engine's present level, with room for `depth` decisions.
+    pub(crate) fn restart(&mut self, limits: Limits, depth: usize) {
         self.decisions.clear();
+        self.decisions.reserve(depth);
         self.at_solution = false;
         self.limits = limits;
         self.statistics = Statistics::default();
@@ -60,6 +62,9 @@ impl Driver {
             self.statistics.nodes += 1;
             let failed = match engine.propagate() {
                 Fixpoint::Reached => {
+                    if engine.level() == engine.root_level() {
+                        engine.push_level();
+                    }
                     let domains = Domains { store: &engine.store, map, tag };
                     match brancher.choose(&domains).map(|decision| decision.to_atom(&domains)) {
                         None => {
@@ -68,14 +73,15 @@ impl Driver {
                             return Event::Solution;
                         }
                         Some(atom) => {
-                            if engine.store.truth(atom).is_some() {
-                                return Event::Stopped(Stop::UselessDecision);
-                            }
                             self.decisions.push(atom);
                             self.statistics.max_depth =
                                 self.statistics.max_depth.max(self.decisions.len() as u64);
                             engine.push_level();
-                            engine.decide(atom).is_err()
+                            let before = engine.store.saved();
+                            if engine.decide(atom).is_err() || engine.store.saved() == before {
+                                return Event::Stopped(Stop::UselessDecision);
+                            }
+                            false
                         }
                     }
                 }
@@ -101,7 +107,7 @@ impl Driver {
             while engine.level() > level {
                 engine.pop_level();
             }
-            self.decisions.truncate((level - engine.root_level()) as usize);
+            self.decisions.truncate((level - engine.root_level() - 1) as usize);
             if engine.decide(atom).is_ok() {
                 return true;
             }

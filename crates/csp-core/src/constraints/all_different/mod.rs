@@ -4,7 +4,11 @@
 
 mod bounds;
 mod domain;
+mod hall;
 mod value;
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -45,6 +49,21 @@ pub fn all_different<T: Into<Affine>>(views: impl IntoIterator<Item = T>) -> All
 }
 
 impl AllDifferent {
+    /// Filtered [by value](Strength::Value).
+    pub fn value(self) -> AllDifferent {
+        self.strength(Strength::Value)
+    }
+
+    /// Filtered [by bounds](Strength::Bounds).
+    pub fn bounds(self) -> AllDifferent {
+        self.strength(Strength::Bounds)
+    }
+
+    /// Filtered [by domain](Strength::Domain).
+    pub fn domain(self) -> AllDifferent {
+        self.strength(Strength::Domain)
+    }
+
     /// With another strength of filtering.
     pub fn strength(self, strength: Strength) -> AllDifferent {
         AllDifferent { strength, ..self }

@@ -7,16 +7,67 @@
 //!
 //! Explanation: the value went because the fixed view has it.
 
-use crate::engine::{
-    Atom, Conflict, Context, Events, Explanation, History, Lazy, Poster, Priority, Propagator, Slot, Status,
-    Targets,
-};
+use crate::engine::{Atom, Conflict, Context, Events, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot, Status, Targets, View};
 use crate::model::Affine;
 
 pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
     let views = poster.views(views);
-    let propagator = ByValue::new(poster, views.clone());
-    poster.add_indexed(propagator, Priority::Linear, views.into_iter().map(|v| (v, Events::FIXED)));
+    let subscriptions: Vec<_> = views.iter().map(|&v| (v, Events::FIXED)).collect();
+    match poster.frame(&views) {
+        Some(frame) => {
+            let propagator = InFrame { open: poster.state(u64::MAX >> (64 - views.len())), frame, views };
+            poster.add_indexed(propagator, Priority::Linear, subscriptions);
+        }
+        None => {
+            let propagator = ByValue::new(poster, views);
+            poster.add_indexed(propagator, Priority::Linear, subscriptions);
+        }
+    }
+}
+
+/// The form for few values: sets of views and of values are words, and the values of all views that
+/// became fixed are removed at once.
+#[derive(Debug)]
+struct InFrame {
+    frame: Frame,
+    views: Vec<View>,
+    /// Trailed: the views not dealt with.
+    open: Slot,
+}
+
+impl Propagator for InFrame {
+    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+        let mut open = ctx.get(self.open);
+        let mut fixed = if ctx.is_fresh() {
+            (0..self.views.len()).fold(0, |set, i| set | u64::from(ctx.is_fixed(self.views[i])) << i)
+        } else {
+            ctx.changed().first_64()
+        } & open;
+        while fixed != 0 {
+            let first = fixed.trailing_zeros();
+            // A reason names one view, so with the log on they are taken one by one.
+            let now = if ctx.explains() { 1 << first } else { fixed };
+            let (mut gone, mut rest) = (0, now);
+            while rest != 0 {
+                let value = self.frame.values(ctx, rest.trailing_zeros());
+                if gone & value != 0 {
+                    return Err(Conflict);
+                }
+                gone |= value;
+                rest &= rest - 1;
+            }
+            open &= !now;
+            fixed &= !now;
+            fixed |= ctx.remove_values(&self.frame, open, gone, Lazy(first))?;
+        }
+        ctx.set(self.open, open);
+        Ok(if open & open.wrapping_sub(1) == 0 { Status::Entailed } else { Status::AtFixpoint })
+    }
+
+    fn explain(&self, data: u32, _: Atom, history: &History<'_>, out: &mut Explanation) {
+        let x = self.views[data as usize];
+        out.push(x.eq(history.min(x)));
+    }
 }
 
 #[derive(Debug)]
@@ -29,21 +80,14 @@ pub(super) struct ByValue {
 }
 
 impl ByValue {
-    pub(super) fn new(poster: &mut Poster<'_>, views: Vec<crate::engine::View>) -> ByValue {
+    pub(super) fn new(poster: &mut Poster<'_>, views: Vec<View>) -> ByValue {
         ByValue { targets: poster.targets(views), done: poster.state(0), work: Vec::new() }
     }
-}
 
-impl Propagator for ByValue {
-    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+    /// Deals with the fixed views in `work`, and with those that become fixed by it.
+    #[inline]
+    fn settle(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
         let mut done = ctx.get(self.done) as usize;
-        self.work.clear();
-        if ctx.is_fresh() {
-            let fixed = self.targets.rest(done).filter(|&i| ctx.is_fixed(self.targets.view(i)));
-            self.work.extend(fixed);
-        } else {
-            self.work.extend_from_slice(ctx.changed());
-        }
         while let Some(i) = self.work.pop() {
             if self.targets.move_to(i, done) {
                 done += 1;
@@ -52,11 +96,85 @@ impl Propagator for ByValue {
             }
         }
         ctx.set(self.done, done as u64);
-        Ok(if done + 1 >= self.targets.len() { Status::Entailed } else { Status::AtFixpoint })
+        Ok(())
+    }
+
+    fn gather(&mut self, ctx: &Context<'_>) {
+        self.work.clear();
+        if ctx.is_fresh() {
+            let fixed = self.targets.rest(ctx.get(self.done) as usize);
+            self.work.extend(fixed.filter(|&i| ctx.is_fixed(self.targets.view(i))));
+        } else {
+            self.work.extend(ctx.changed().iter());
+        }
+    }
+
+    /// The first stage of a stronger propagator, which is woken by more than fixed views.
+    pub(super) fn stage(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
+        self.gather(ctx);
+        self.work.retain(|&i| ctx.is_fixed(self.targets.view(i)));
+        self.settle(ctx)
+    }
+
+    /// Deals with a view that a stronger propagator fixed.
+    pub(super) fn settle_one(&mut self, ctx: &mut Context<'_>, index: u32) -> Result<(), Conflict> {
+        self.work.clear();
+        self.work.push(index);
+        self.settle(ctx)
+    }
+
+    /// Sets a view aside that is fixed and whose value no other view has.
+    pub(super) fn set_aside(&mut self, ctx: &mut Context<'_>, index: u32) {
+        let done = ctx.get(self.done);
+        if self.targets.move_to(index, done as usize) {
+            ctx.set(self.done, done + 1);
+        }
+    }
+
+    /// The views that were not dealt with.
+    pub(super) fn rest(&self, ctx: &Context<'_>) -> impl Iterator<Item = u32> + '_ {
+        self.targets.rest(ctx.get(self.done) as usize)
+    }
+
+    /// Whether at most one view was not dealt with.
+    #[inline]
+    pub(super) fn is_entailed(&self, ctx: &Context<'_>) -> bool {
+        ctx.get(self.done) as usize + 1 >= self.targets.len()
+    }
+
+    pub(super) fn view(&self, index: u32) -> View {
+        self.targets.view(index)
+    }
+}
+
+impl Propagator for ByValue {
+    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+        self.gather(ctx);
+        self.settle(ctx)?;
+        Ok(if self.is_entailed(ctx) { Status::Entailed } else { Status::AtFixpoint })
     }
 
     fn explain(&self, data: u32, _: Atom, history: &History<'_>, out: &mut Explanation) {
         let x = self.targets.view(data);
         out.push(x.eq(history.min(x)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{all_different, tests};
+    use crate::model::Consistency;
+
+    #[test]
+    fn the_harness_finds_nothing() {
+        crate::testing::check("all_different by value", 0..=5, |xs, _| {
+            all_different(xs.iter().copied()).value()
+        });
+    }
+
+    #[test]
+    fn random_walks_find_nothing() {
+        let tally = tests::walks(1000, 8, Consistency::Value, &tests::SPREADS, &super::post);
+        assert!(tally.pruned_inside > 1000 && tally.failed > 100 && tally.reasons > 1000, "{tally:?}");
     }
 }

@@ -1,0 +1,247 @@
+//! The command line: what can be asked, and what is wrong with a question.
+
+use std::{env, ffi::OsString, num::IntErrorKind, time::Duration};
+
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use csp_nqueens::{Format, Method, Queens, Square};
+
+use crate::ending::{EXIT_CODES, Failure};
+
+/// N-Queens: put N queens on a board of N rows and columns so that none attacks another.
+///
+/// `nqueens 8` draws a first solution; it is short for `nqueens solve 8` and takes the same
+/// options. Rows and columns are numbered from 0, here and in every output.
+#[derive(Debug, Parser)]
+#[command(
+    name = "nqueens",
+    version,
+    override_usage = "nqueens <N> [OPTIONS]\n       nqueens <COMMAND>",
+    disable_help_subcommand = true,
+    after_help = EXIT_CODES,
+    after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"),
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  nqueens 8                                  draw a first solution
+  nqueens solve 8 --all --format columns     list all solutions, one a line
+  nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
+  nqueens count 12                           count the solutions
+  nqueens compare 8                          count by every method and compare";
+
+const COMMANDS: &str = "a command: solve, count, compare";
+
+/// What is asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find one solution, some or all
+    #[command(after_help = EXIT_CODES)]
+    Solve(Solve),
+    /// Count the solutions
+    #[command(after_help = EXIT_CODES)]
+    Count(Count),
+    /// Count by every method and print a table of solutions, nodes and time
+    ///
+    /// Methods that would take more than a minute, by a rough estimate for an optimised program,
+    /// are skipped, and the table says why.
+    #[command(after_help = EXIT_CODES)]
+    Compare(Compare),
+}
+
+/// `nqueens solve`.
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) board: Board,
+    /// List all solutions
+    #[arg(long, conflicts_with = "limit")]
+    pub(crate) all: bool,
+    /// List at most this many solutions, instead of one
+    #[arg(long, value_name = "K", value_parser = limit, allow_negative_numbers = true)]
+    pub(crate) limit: Option<u64>,
+    /// How to write a solution
+    #[arg(long, value_name = "FORMAT", default_value = Format::Board.name(), value_parser = formats())]
+    pub(crate) format: Format,
+    /// How to search; the order of the solutions depends on it
+    #[arg(long, value_name = "METHOD", default_value = SOLVE_METHOD.name(), value_parser = methods())]
+    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// `nqueens count`.
+#[derive(Debug, Args)]
+pub(crate) struct Count {
+    #[command(flatten)]
+    pub(crate) board: Board,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ResultFormat,
+    /// How to search
+    #[arg(long, value_name = "METHOD", default_value = COUNT_METHOD.name(), value_parser = methods())]
+    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// `nqueens compare`.
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// The size of the board: its rows, its columns and its queens
+    #[arg(value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub(crate) size: usize,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ResultFormat,
+    /// Stop after this time, all methods together
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+/// The puzzle.
+#[derive(Debug, Args)]
+pub(crate) struct Board {
+    /// The size of the board: its rows, its columns and its queens
+    #[arg(value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    size: usize,
+    /// A queen stands on this square: its row and column, from 0; may be repeated
+    #[arg(long, value_name = "R,C", value_parser = square, allow_hyphen_values = true)]
+    place: Vec<Square>,
+    /// No queen may stand on this square: its row and column, from 0; may be repeated
+    #[arg(long, value_name = "R,C", value_parser = square, allow_hyphen_values = true)]
+    block: Vec<Square>,
+}
+
+/// How to run a search.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// Stop after this time with what was found so far
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write what the search did to the standard error
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// How to write a count or a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultFormat {
+    /// Text for people; a complete count is the bare number
+    Text,
+    /// JSON for scripts
+    Json,
+}
+
+const SOLVE_METHOD: Method = Method::Engine;
+const COUNT_METHOD: Method = Method::BitMasks;
+
+/// Reads the command line. Help, the version and what is malformed are answered here.
+pub(crate) fn read() -> Result<Command, Failure> {
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    for (place, argument) in arguments.iter().enumerate().skip(1) {
+        check_is_text(place, argument)?;
+    }
+    match arguments.get(1).and_then(|first| first.to_str()) {
+        None => {
+            return Err(Failure::Arguments(format!(
+                "nothing is asked: give the size of the board, as in 'nqueens 8', or {COMMANDS}"
+            )));
+        }
+        Some("solve" | "count" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
+        Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
+            return Err(Failure::Arguments(format!(
+                "'{word}' is no size and no command: \
+                 give the size of the board, as in 'nqueens 8', or {COMMANDS}"
+            )));
+        }
+        // The bare form.
+        Some(_) => arguments.insert(1, "solve".into()),
+    }
+    Ok(CommandLine::parse_from(arguments).command)
+}
+
+impl Board {
+    /// The puzzle, if all its squares are on the board.
+    pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
+        let at = |option: &str, (row, column): Square, error| {
+            Failure::Arguments(format!("{option} {row},{column}: {error}"))
+        };
+        let mut puzzle = Queens::new(self.size);
+        for &(row, column) in &self.place {
+            let placed = puzzle.place(row, column);
+            puzzle = placed.map_err(|error| at("--place", (row, column), error))?;
+        }
+        for &(row, column) in &self.block {
+            let blocked = puzzle.block(row, column);
+            puzzle = blocked.map_err(|error| at("--block", (row, column), error))?;
+        }
+        Ok(puzzle)
+    }
+}
+
+/// Keeps noise out of the messages, which repeat what they complain about.
+fn check_is_text(place: usize, argument: &OsString) -> Result<(), Failure> {
+    const SHOWN: usize = 40;
+    match argument.to_str() {
+        Some(text) if !text.contains(char::is_control) && text.len() <= 4096 => Ok(()),
+        _ => {
+            let text = argument.to_string_lossy();
+            let start: String = text.chars().take(SHOWN).collect();
+            let more = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };
+            Err(Failure::Arguments(format!(
+                "argument {place} is not readable text: \"{}{more}\"",
+                start.escape_debug()
+            )))
+        }
+    }
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    whole_number(text).map_err(|problem| format!("the size of the board {problem}"))
+}
+
+fn limit(text: &str) -> Result<u64, String> {
+    let limit = text.parse().ok().filter(|&limit| limit > 0);
+    limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
+}
+
+fn square(text: &str) -> Result<Square, String> {
+    let (row, column) =
+        text.split_once(',').ok_or("a square is its row and its column with a comma between, such as 0,3")?;
+    let number =
+        |part: &str, name| whole_number(part).map_err(|problem| format!("the {name} of a square {problem}"));
+    Ok((number(row, "row")?, number(column, "column")?))
+}
+
+fn whole_number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "is far too large".to_owned(),
+        _ => "is a whole number, 0 or more".to_owned(),
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+    let seconds = seconds.ok_or("the time is a number of seconds, 0 or more, such as 2.5")?;
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let values = Method::ALL.map(|method| {
+        let help = format!("{} (up to size {})", method.summary(), method.max_size());
+        PossibleValue::new(method.name()).help(help)
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Method>())
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+}

@@ -1,0 +1,23 @@
+//! The program `nqueens`: draws, lists and counts solutions and compares the approaches.
+
+mod arguments;
+mod compare;
+mod count;
+mod ending;
+mod session;
+mod solve;
+
+use std::process::ExitCode;
+
+use arguments::Command;
+use ending::Ending;
+
+fn main() -> ExitCode {
+    let result = match arguments::read() {
+        Ok(Command::Solve(arguments)) => solve::run(&arguments),
+        Ok(Command::Count(arguments)) => count::run(&arguments),
+        Ok(Command::Compare(arguments)) => compare::run(&arguments),
+        Err(failure) => Err(failure),
+    };
+    result.unwrap_or_else(Ending::from_failure).into()
+}

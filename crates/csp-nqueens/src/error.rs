@@ -1,0 +1,65 @@
+//! What can be wrong with a puzzle, in words.
+
+use csp_core::ModelError;
+
+use crate::Method;
+
+/// A puzzle that cannot be stated or that a method does not take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueensError {
+    /// A queen or a block lies outside the board.
+    #[error("square {row},{column} is off the board: {}", extent(*size))]
+    OffBoard {
+        /// The row that was asked for.
+        row: usize,
+        /// The column that was asked for.
+        column: usize,
+        /// The size of the board.
+        size: usize,
+    },
+    /// The board is larger than the method goes.
+    #[error("size {size} is too large: method `{method}` goes up to {}{}", method.max_size(), advice(*size))]
+    TooLarge {
+        /// The size of the board.
+        size: usize,
+        /// The method that was asked to solve it.
+        method: Method,
+    },
+    /// The engine does not take the model.
+    #[error("the engine does not take the model: {0}")]
+    Model(#[from] ModelError),
+    /// The engine broke off a search. This is a fault in the engine, not in the puzzle.
+    #[error("the engine broke off the search: {fault}")]
+    Engine {
+        /// What went wrong.
+        fault: String,
+    },
+    /// No method has this name.
+    #[error("there is no method `{}`: the methods are {}", name.escape_debug(), names())]
+    UnknownMethod {
+        /// The name that was given.
+        name: String,
+    },
+}
+
+fn extent(size: usize) -> String {
+    match size.checked_sub(1) {
+        None => "a board of size 0 has no squares".to_owned(),
+        Some(last) => format!("rows and columns run from 0 to {last}"),
+    }
+}
+
+fn advice(size: usize) -> String {
+    let farthest = Method::ALL.into_iter().max_by_key(|method| method.max_size());
+    match farthest {
+        Some(method) if size <= method.max_size() => {
+            format!("; `{method}` goes up to {}", method.max_size())
+        }
+        _ => ", and none goes that far; choose a smaller size".to_owned(),
+    }
+}
+
+fn names() -> String {
+    Method::ALL.map(Method::name).join(", ")
+}

@@ -1,0 +1,215 @@
+//! Latin-square completion: domain-consistent `all_different` solves, without branching, whatever domain
+//! consistency of the rows and columns can solve — by the judgement of a slow oracle that shares nothing
+//! with the library.
+
+use csp_core::prelude::*;
+
+const SIZES: [usize; 4] = [9, 20, 30, 49];
+const EACH: u64 = 25;
+
+/// A square, row by row.
+type Square = Vec<usize>;
+
+#[test]
+fn domain_consistency_alone_completes_latin_squares() {
+    let (mut solved, mut beyond_singles, mut open_cells, mut cells) = (0, 0, 0, 0);
+    for n in SIZES {
+        for seed in 0..EACH {
+            let mut rng = fastrand::Rng::with_seed(1000 * n as u64 + seed);
+            let square = random_square(n, &mut rng);
+            let open = remove_cells(n, &square, &mut rng);
+            assert!(10 * open.len() >= 3 * n * n, "{n}: only {} open cells", open.len());
+            beyond_singles += usize::from(!is_solved(&by_singles(n, without(n, &square, &open))));
+            open_cells += open.len();
+            cells += n * n;
+            solved += usize::from(engine_solves(n, &square, &open));
+        }
+    }
+    println!(
+        "{solved} squares completed at the root, {}% of their cells open; value propagation and hidden \
+         singles do not complete {beyond_singles} of them",
+        100 * open_cells / cells
+    );
+    assert_eq!(solved as u64, SIZES.len() as u64 * EACH);
+    assert!(beyond_singles >= 10, "the squares are too easy to show anything");
+}
+
+/// Whether the engine fixes every cell at the root, rightly, and a search has one node.
+fn engine_solves(n: usize, square: &Square, open: &[usize]) -> bool {
+    let mut model = Model::new();
+    let mut domains: Vec<std::ops::Range<i64>> = square.iter().map(|&v| v as i64..v as i64 + 1).collect();
+    for &cell in open {
+        domains[cell] = 0..n as i64;
+    }
+    let cells: Vec<IntVar> = domains.into_iter().map(|d| model.int(d)).collect();
+    for i in 0..n {
+        model.post(all_different((0..n).map(|j| cells[n * i + j])).domain());
+        model.post(all_different((0..n).map(|j| cells[n * j + i])).domain());
+    }
+    let mut solver = model.solver().expect("the model is right");
+    let fixed = solver.propagate()
+        && cells.iter().zip(square).all(|(&cell, &v)| solver.domain(cell) == Domain::from(v as i64..=v as i64));
+    fixed && solver.first().solution().is_some() && solver.statistics().nodes == 1
+}
+
+/// A square as it may be anywhere: a cyclic one, shuffled, and two rows or two columns at a time swapped along
+/// a cycle of theirs.
+fn random_square(n: usize, rng: &mut fastrand::Rng) -> Square {
+    let mut permutation = || {
+        let mut p: Vec<usize> = (0..n).collect();
+        rng.shuffle(&mut p);
+        p
+    };
+    let (rows, columns, symbols) = (permutation(), permutation(), permutation());
+    let mut square: Square =
+        (0..n * n).map(|cell| symbols[(rows[cell / n] + columns[cell % n]) % n]).collect();
+    for _ in 0..10 * n {
+        let (a, b) = (rng.usize(0..n), rng.usize(0..n));
+        if a == b {
+            continue;
+        }
+        let by_rows = rng.bool();
+        let at = |line: usize, k: usize| if by_rows { n * line + k } else { n * k + line };
+        let start = rng.usize(0..n);
+        let mut k = start;
+        loop {
+            square.swap(at(a, k), at(b, k));
+            let doubled = square[at(a, k)];
+            match (0..n).find(|&j| j != k && square[at(a, j)] == doubled) {
+                Some(j) => k = j,
+                None => break,
+            }
+        }
+    }
+    for i in 0..n {
+        assert_eq!((0..n).fold(0, |set, j| set | 1u64 << square[n * i + j]).count_ones() as usize, n);
+        assert_eq!((0..n).fold(0, |set, j| set | 1u64 << square[n * j + i]).count_ones() as usize, n);
+    }
+    square
+}
+
+/// Removes cells in random order as long as domain consistency completes the square, many at a time where
+/// that goes well; stops when it hardly goes on.
+fn remove_cells(n: usize, square: &Square, rng: &mut fastrand::Rng) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n * n).collect();
+    rng.shuffle(&mut order);
+    let mut batches: Vec<&[usize]> = order.chunks(n * n / 20 + 1).rev().collect();
+    let (mut open, mut refused) = (Vec::new(), 0);
+    while let Some(batch) = batches.pop() {
+        let before = open.len();
+        open.extend_from_slice(batch);
+        if !is_solved(&by_domain(n, without(n, square, &open))) {
+            open.truncate(before);
+            refused += 1;
+            if refused > 20 && 10 * open.len() >= 3 * n * n {
+                break;
+            }
+            if batch.len() > 1 {
+                let (first, second) = batch.split_at(batch.len() / 2);
+                batches.extend([second, first]);
+            }
+        }
+    }
+    open
+}
+
+/// Domains as bits, cell by cell, with some of the cells open; those have what no given takes from them.
+fn without(n: usize, square: &Square, open: &[usize]) -> Vec<u64> {
+    let mut domains: Vec<u64> = square.iter().map(|&v| 1 << v).collect();
+    open.iter().for_each(|&cell| domains[cell] = 0);
+    let given = |line: &Vec<usize>| line.iter().fold(0, |set, &cell| set | domains[cell]);
+    let given: Vec<u64> = lines(n).iter().map(given).collect();
+    for &cell in open {
+        domains[cell] = u64::MAX >> (64 - n) & !given[cell / n] & !given[n + cell % n];
+    }
+    domains
+}
+
+fn is_solved(domains: &[u64]) -> bool {
+    domains.iter().all(|d| d.is_power_of_two())
+}
+
+/// The cells of each row and each column.
+fn lines(n: usize) -> Vec<Vec<usize>> {
+    let row = |i: usize| (0..n).map(|j| n * i + j).collect();
+    let column = |i: usize| (0..n).map(|j| n * j + i).collect();
+    (0..n).map(row).chain((0..n).map(column)).collect()
+}
+
+/// The oracle: takes from each cell what no matching of its row, or of its column, has, until nothing
+/// changes.
+fn by_domain(n: usize, mut domains: Vec<u64>) -> Vec<u64> {
+    let lines = lines(n);
+    let mut todo = vec![true; lines.len()];
+    while let Some(k) = todo.iter().position(|&t| t) {
+        todo[k] = false;
+        let line: Vec<u64> = lines[k].iter().map(|&cell| domains[cell]).collect();
+        for (&cell, supported) in lines[k].iter().zip(supported(&line)) {
+            if domains[cell] != supported {
+                domains[cell] = supported;
+                todo[cell / n] = true;
+                todo[n + cell % n] = true;
+            }
+        }
+        todo[k] = false;
+    }
+    domains
+}
+
+/// The values with which the cells of a line can take different values.
+fn supported(line: &[u64]) -> Vec<u64> {
+    /// Gives cell `i` a value, moving others as needed.
+    fn place(i: usize, line: &[u64], owner: &mut [usize; 64], seen: &mut u64) -> bool {
+        while line[i] & !*seen != 0 {
+            let v = (line[i] & !*seen).trailing_zeros() as usize;
+            *seen |= 1 << v;
+            if owner[v] == usize::MAX || place(owner[v], line, owner, seen) {
+                owner[v] = i;
+                return true;
+            }
+        }
+        false
+    }
+    let mut owner = [usize::MAX; 64];
+    if !(0..line.len()).all(|i| place(i, line, &mut owner, &mut 0)) {
+        return vec![0; line.len()];
+    }
+    let is_supported = |i: usize, v: usize| {
+        let (mut owner, other) = (owner, owner[v]);
+        if other == i {
+            return true;
+        }
+        // Cell `i` takes `v` and gives its own value up; the cell that had `v` looks for another.
+        owner.iter_mut().filter(|o| **o == i).for_each(|o| *o = usize::MAX);
+        owner[v] = i;
+        other == usize::MAX || place(other, line, &mut owner, &mut (1 << v))
+    };
+    let values = |i: usize| (0..64).filter(move |v| line[i] >> v & 1 == 1 && is_supported(i, *v));
+    (0..line.len()).map(|i| values(i).fold(0, |set, v| set | 1 << v)).collect()
+}
+
+/// What value propagation and hidden singles make of it.
+fn by_singles(n: usize, mut domains: Vec<u64>) -> Vec<u64> {
+    let lines = lines(n);
+    loop {
+        let before = domains.clone();
+        for line in &lines {
+            for &cell in line {
+                if domains[cell].is_power_of_two() {
+                    for &other in line.iter().filter(|&&other| other != cell) {
+                        domains[other] &= !domains[cell];
+                    }
+                }
+            }
+            for v in 0..n {
+                let mut places = line.iter().filter(|&&cell| domains[cell] >> v & 1 == 1);
+                if let (Some(&cell), None) = (places.next(), places.next()) {
+                    domains[cell] = 1 << v;
+                }
+            }
+        }
+        if domains == before {
+            return domains;
+        }
+    }
+}
