@@ -61,9 +61,10 @@ impl Sudoku {
 /// A puzzle is a line of 16, 81, 256 or 625 cells; what follows a blank or a colon is ignored. Or it is a
 /// grid of n lines of n cells, n = 4, 9, 16 or 25, with blanks and | between them as you like (but at least
 /// one in the first line of 16); lines of - + = | are passed over. Cells are 1 to 9, then letters from A = 10;
-/// . and 0 are blank. A line that begins with # is a comment. Answers go to the standard output, all else to
-/// the standard error. Exit codes: 0 all solved; 1 a puzzle has no solution, or with --unique several; 2 bad
-/// input; 3 stopped by --time-limit; 130 stopped by Ctrl-C.
+/// . and 0 are blank. A line that begins with # is a comment. What is no answer goes to the standard error.
+///
+/// Exit codes: 0 all solved; 1 a puzzle has no solution, or with --unique several; 2 bad input; 3 stopped by
+/// --time-limit; 130 stopped by Ctrl-C.
 #[derive(Parser)]
 #[command(name = "sudoku")]
 struct Arguments {

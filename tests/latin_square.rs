@@ -93,7 +93,22 @@ fn random_square(n: usize, rng: &mut fastrand::Rng) -> Square {
 fn remove_cells(n: usize, square: &Square, rng: &mut fastrand::Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n * n).collect();
     rng.shuffle(&mut order);
-    let mut batches: Vec<&[usize]> = order.chunks(n * n / 20 + 1).rev().collect();
+    // Most of what goes wrong is a pair of rows that could swap their values in two columns.
+    let mut is_open = vec![false; n * n];
+    order.retain(|&cell| {
+        let (row, column) = (cell / n, cell % n);
+        let swaps = (0..n).filter(|&c| c != column && is_open[n * row + c]).any(|c| {
+            (0..n).any(|r| {
+                square[n * r + column] == square[n * row + c]
+                    && square[n * r + c] == square[cell]
+                    && is_open[n * r + column]
+                    && is_open[n * r + c]
+            })
+        });
+        is_open[cell] = !swaps;
+        !swaps
+    });
+    let mut batches: Vec<&[usize]> = order.chunks(n * n / 10).rev().collect();
     let (mut open, mut refused) = (Vec::new(), 0);
     while let Some(batch) = batches.pop() {
         let before = open.len();
@@ -101,7 +116,7 @@ fn remove_cells(n: usize, square: &Square, rng: &mut fastrand::Rng) -> Vec<usize
         if !is_solved(&by_domain(n, without(n, square, &open))) {
             open.truncate(before);
             refused += 1;
-            if refused > 20 && 10 * open.len() >= 3 * n * n {
+            if refused > 4 && 10 * open.len() >= 3 * n * n {
                 break;
             }
             if batch.len() > 1 {
@@ -156,36 +171,40 @@ fn by_domain(n: usize, mut domains: Vec<u64>) -> Vec<u64> {
     domains
 }
 
+const NOBODY: u8 = u8::MAX;
+
 /// The values with which the cells of a line can take different values.
 fn supported(line: &[u64]) -> Vec<u64> {
     /// Gives cell `i` a value, moving others as needed.
-    fn place(i: usize, line: &[u64], owner: &mut [usize; 64], seen: &mut u64) -> bool {
-        while line[i] & !*seen != 0 {
-            let v = (line[i] & !*seen).trailing_zeros() as usize;
+    fn place(i: u8, line: &[u64], owner: &mut [u8; 64], seen: &mut u64) -> bool {
+        while line[usize::from(i)] & !*seen != 0 {
+            let v = (line[usize::from(i)] & !*seen).trailing_zeros() as usize;
             *seen |= 1 << v;
-            if owner[v] == usize::MAX || place(owner[v], line, owner, seen) {
+            if owner[v] == NOBODY || place(owner[v], line, owner, seen) {
                 owner[v] = i;
                 return true;
             }
         }
         false
     }
-    let mut owner = [usize::MAX; 64];
-    if !(0..line.len()).all(|i| place(i, line, &mut owner, &mut 0)) {
+    let mut owner = [NOBODY; 64];
+    if !(0..line.len() as u8).all(|i| place(i, line, &mut owner, &mut 0)) {
         return vec![0; line.len()];
     }
-    let is_supported = |i: usize, v: usize| {
-        let (mut owner, other) = (owner, owner[v]);
-        if other == i {
-            return true;
+    let mut supported = vec![0; line.len()];
+    for (mate, &i) in owner.iter().enumerate().filter(|o| *o.1 != NOBODY) {
+        supported[usize::from(i)] |= 1 << mate;
+        for v in (0..64).filter(|&v| v != mate && line[usize::from(i)] >> v & 1 == 1) {
+            // Cell `i` takes `v` and gives its own value up; the cell that had `v` looks for another.
+            let mut owner = owner;
+            owner[mate] = NOBODY;
+            let other = std::mem::replace(&mut owner[v], i);
+            if other == NOBODY || place(other, line, &mut owner, &mut (1 << v)) {
+                supported[usize::from(i)] |= 1 << v;
+            }
         }
-        // Cell `i` takes `v` and gives its own value up; the cell that had `v` looks for another.
-        owner.iter_mut().filter(|o| **o == i).for_each(|o| *o = usize::MAX);
-        owner[v] = i;
-        other == usize::MAX || place(other, line, &mut owner, &mut (1 << v))
-    };
-    let values = |i: usize| (0..64).filter(move |v| line[i] >> v & 1 == 1 && is_supported(i, *v));
-    (0..line.len()).map(|i| values(i).fold(0, |set, v| set | 1 << v)).collect()
+    }
+    supported
 }
 
 /// What value propagation and hidden singles make of it.

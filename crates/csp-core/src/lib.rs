@@ -35,7 +35,7 @@ pub mod testing;
 pub use constraints::{all_different, clause, iff, sum, weighted_sum, when};
 pub use error::{ModelError, ModelErrorKind};
 pub use model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
-pub use observe::Statistics;
+pub use observe::{Progress, Statistics};
 pub use search::{Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch};
 pub use solver::{Count, First, Solutions, Solver};
 
@@ -44,7 +44,7 @@ pub mod prelude {
     pub use crate::constraints::{Strength, all_different, clause, iff, sum, weighted_sum, when};
     pub use crate::error::ModelError;
     pub use crate::model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
-    pub use crate::observe::Statistics;
+    pub use crate::observe::{Progress, Statistics};
     pub use crate::search::{
         Brancher, Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch,
     };

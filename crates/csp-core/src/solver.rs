@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::engine::{Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
 use crate::model::{Assignment, BoolVar, Constraint, ConstraintId, Domain, IntVar, Model, Solution};
-use crate::observe::Statistics;
+use crate::observe::{Progress, Statistics};
 use crate::search::{Brancher, Domains, Driver, Event, Limits, Outcome, Stop, StopHandle, branch};
 
 /// What a search for one solution came to.
@@ -150,6 +150,16 @@ impl Solver {
     /// Makes an existing handle (of another solver, say) stop this solver too.
     pub fn set_stop_handle(&mut self, handle: &StopHandle) {
         self.engine.stop = Arc::clone(&handle.flag);
+    }
+
+    /// Counters of the running search that another thread can read.
+    pub fn progress(&self) -> Progress {
+        self.driver.progress.clone()
+    }
+
+    /// Makes the counters of another solver, say, count this one's searches.
+    pub fn set_progress(&mut self, progress: &Progress) {
+        self.driver.progress = progress.clone();
     }
 
     /// What the last search did, or what the running one did so far.
@@ -352,6 +362,7 @@ impl Solver {
 
     fn end(&mut self, outcome: Outcome) -> Outcome {
         self.note_time();
+        self.driver.publish();
         self.to_root();
         self.outcome = Some(outcome);
         outcome

@@ -6,14 +6,10 @@
 
 use std::{
     ops::ControlFlow,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
     time::{Duration, Instant},
 };
 
-use csp_core::Statistics;
+use csp_core::{Progress, Statistics, StopHandle};
 
 use crate::QueensError;
 
@@ -22,15 +18,9 @@ use crate::QueensError;
 /// Clones share one state, so a clone can go to another thread or to a signal handler.
 #[derive(Debug, Clone, Default)]
 pub struct Control {
-    shared: Arc<Shared>,
+    stop: StopHandle,
+    progress: Progress,
     deadline: Option<Instant>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    stop: AtomicBool,
-    nodes: AtomicU64,
-    solutions: AtomicU64,
 }
 
 impl Control {
@@ -49,17 +39,17 @@ impl Control {
 
     /// Asks the search to stop; it does so within a moment.
     pub fn stop(&self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
     }
 
     /// Roughly how many nodes the search has visited so far.
     pub fn nodes(&self) -> u64 {
-        self.shared.nodes.load(Ordering::Relaxed)
+        self.progress.nodes()
     }
 
     /// Roughly how many solutions the search has found so far.
     pub fn solutions(&self) -> u64 {
-        self.shared.solutions.load(Ordering::Relaxed)
+        self.progress.solutions()
     }
 
     /// The time left, if there is a limit.
@@ -67,19 +57,14 @@ impl Control {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether [`stop`](Self::stop) was called.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.shared.stop.load(Ordering::Relaxed)
-    }
-
-    /// Tells those who watch how many nodes were visited.
-    pub(crate) fn publish_nodes(&self, nodes: u64) {
-        self.shared.nodes.store(nodes, Ordering::Relaxed);
+    /// What the engine is to be stopped by, and what it is to report to.
+    pub(crate) fn handles(&self) -> (&StopHandle, &Progress) {
+        (&self.stop, &self.progress)
     }
 
     /// Whether and why to stop now.
     pub(crate) fn check(&self) -> ControlFlow<Stop> {
-        if self.is_stopped() {
+        if self.stop.is_stopped() {
             ControlFlow::Break(Stop::Interrupted)
         } else if self.time_left().is_some_and(|left| left.is_zero()) {
             ControlFlow::Break(Stop::TimeLimit)
@@ -150,8 +135,6 @@ impl Monitor<'_> {
     /// Hands out a solution: the column of each row's queen.
     pub(crate) fn solution(&mut self, columns: &[usize]) -> ControlFlow<Stop> {
         self.solutions += 1;
-        let shared = &self.control.shared;
-        shared.solutions.store(self.solutions, Ordering::Relaxed);
         (self.visit)(columns).map_break(|()| Stop::Enough)
     }
 
@@ -168,7 +151,7 @@ impl Monitor<'_> {
 
     #[cold]
     fn look_up(&self) -> ControlFlow<Stop> {
-        self.control.publish_nodes(self.nodes);
+        self.control.progress.publish(self.nodes, 0, self.solutions);
         self.control.check()
     }
 }

@@ -119,7 +119,7 @@ impl Trail {
         self.level += 1;
         let room = self.top + self.cells.len() + 1;
         if self.saved.len() < room {
-            self.saved.resize(2 * room, Saved::default());
+            self.saved.resize(room + room / 4, Saved::default());
         }
     }
 

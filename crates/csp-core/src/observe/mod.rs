@@ -1,5 +1,7 @@
 //! What can be watched of a search.
 
+mod progress;
 mod statistics;
 
+pub use progress::Progress;
 pub use statistics::Statistics;

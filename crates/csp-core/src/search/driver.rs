@@ -6,10 +6,13 @@
 //! above it, for the right branches of its first decision must be undone too.
 
 use crate::engine::{Atom, Engine, Fixpoint, View};
-use crate::observe::Statistics;
+use crate::observe::{Progress, Statistics};
 
 use super::branching::{Brancher, Domains};
 use super::limits::{Limits, Stop};
+
+/// Progress is published once in so many nodes.
+const NODES_PER_REPORT: u64 = 256;
 
 /// What the driver came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +32,7 @@ pub(crate) struct Driver {
     at_solution: bool,
     limits: Limits,
     pub(crate) statistics: Statistics,
+    pub(crate) progress: Progress,
 }
 
 impl Driver {
@@ -60,6 +64,9 @@ impl Driver {
                 return Event::Stopped(stop);
             }
             self.statistics.nodes += 1;
+            if self.statistics.nodes.is_multiple_of(NODES_PER_REPORT) {
+                self.publish();
+            }
             let failed = match engine.propagate() {
                 Fixpoint::Reached => {
                     if engine.level() == engine.root_level() {
@@ -99,6 +106,12 @@ impl Driver {
                 }
             }
         }
+    }
+
+    #[cold]
+    pub(crate) fn publish(&self) {
+        let s = &self.statistics;
+        self.progress.publish(s.nodes, s.failures, s.solutions);
     }
 
     /// Leaves the present node for the next one; `false` if there is none.

@@ -122,12 +122,20 @@ impl fmt::Display for Outcome {
 /// milliseconds, with [`Stop::Handle`].
 ///
 /// The flag stays up until [`reset`](Self::reset): a search started meanwhile ends at once.
-#[derive(Clone, Debug)]
+///
+/// Take it [from a solver](crate::Solver::stop_handle), or make one first and give it to
+/// [several](crate::Solver::set_stop_handle).
+#[derive(Clone, Debug, Default)]
 pub struct StopHandle {
     pub(crate) flag: Arc<AtomicBool>,
 }
 
 impl StopHandle {
+    /// A handle that stops no solver yet.
+    pub fn new() -> StopHandle {
+        StopHandle::default()
+    }
+
     /// Stops the search.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);

@@ -11,14 +11,14 @@ use std::ops::ControlFlow;
 use csp_core::{Outcome, Stop as EngineStop, prelude::*};
 
 use crate::{
-    Control, Queens, QueensError, QueensModel,
+    Queens, QueensError, QueensModel,
     search::{Monitor, Stop},
     solver::{columns, strategy},
 };
 
-/// The largest board. Memory grows with the square of the size, to some 300 MB here; a first
-/// solution takes a second.
-pub(super) const MAX_SIZE: usize = 3000;
+/// The largest board. Memory grows with the square of the size, to some 700 MB here; a first solution
+/// takes seconds.
+pub(super) const MAX_SIZE: usize = 5000;
 
 pub(super) fn search(puzzle: &Queens, monitor: &mut Monitor<'_>) -> ControlFlow<Stop> {
     monitor.control().check()?;
@@ -31,12 +31,10 @@ fn solve(puzzle: &Queens, monitor: &mut Monitor<'_>) -> Result<ControlFlow<Stop>
     if let Some(time) = monitor.control().time_left() {
         solver.set_limits(Limits::new().time(time));
     }
-    solver.set_search(Watched {
-        strategy: strategy(&queens),
-        control: monitor.control().clone(),
-        handle: solver.stop_handle(),
-        nodes: 0,
-    });
+    let (stop, progress) = monitor.control().handles();
+    solver.set_stop_handle(stop);
+    solver.set_progress(progress);
+    solver.set_search(strategy(&queens));
 
     let mut stop = ControlFlow::Continue(());
     let outcome = solver.for_each(|solution| {
@@ -53,28 +51,5 @@ fn solve(puzzle: &Queens, monitor: &mut Monitor<'_>) -> Result<ControlFlow<Stop>
         Outcome::Stopped(EngineStop::Time) => Ok(ControlFlow::Break(Stop::TimeLimit)),
         Outcome::Stopped(fault) => Err(QueensError::Engine { fault: fault.to_string() }),
         _ => Ok(ControlFlow::Continue(())),
-    }
-}
-
-/// A strategy that looks up at each decision: it tells how far the search is, and stops it.
-struct Watched {
-    strategy: Branching,
-    control: Control,
-    handle: StopHandle,
-    nodes: u64,
-}
-
-impl Brancher for Watched {
-    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
-        self.strategy.start(domains, seed);
-    }
-
-    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
-        self.nodes += 1;
-        self.control.publish_nodes(self.nodes);
-        if self.control.is_stopped() {
-            self.handle.stop();
-        }
-        self.strategy.choose(domains)
     }
 }

@@ -173,9 +173,10 @@ fn every_method_can_be_stopped() {
 #[test]
 fn every_method_goes_as_far_as_it_says() {
     for method in Method::ALL {
-        let size = method.max_size();
-        let mut puzzle = Queens::new(size);
+        let max_size = method.max_size();
         // A well-known solution for even sizes that leave no remainder of 2 when divided by 6.
+        let size = (0..=max_size).rev().find(|size| size % 2 == 0 && size % 6 != 2).unwrap();
+        let mut puzzle = Queens::new(size);
         for row in 0..size {
             let column = if row < size / 2 { 2 * row + 1 } else { 2 * row - size / 2 * 2 };
             puzzle = puzzle.place(row, column).unwrap();
@@ -189,8 +190,8 @@ fn every_method_goes_as_far_as_it_says() {
         let report = method.search(&puzzle, &control, |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(report.solutions, solutions, "{method}");
         assert_eq!(
-            method.first(&Queens::new(size + 1)),
-            Err(QueensError::TooLarge { size: size + 1, method })
+            method.first(&Queens::new(max_size + 1)),
+            Err(QueensError::TooLarge { size: max_size + 1, method })
         );
     }
 }
