@@ -353,3 +353,27 @@ fn check_names_each_broken_constraint() {
     assert!(Model::new().check(&good).is_err());
     assert_eq!(good.values(&queens), [1, 3, 0, 2]);
 }
+
+#[test]
+fn a_raised_stop_flag_loses_no_work_at_the_root() {
+    let (model, queens) = queens(8);
+    let mut solver = model.solver().unwrap();
+    solver.post(queens[0].eq(0)).unwrap();
+    solver.stop_handle().stop();
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Handle));
+    solver.push();
+    solver.stop_handle().reset();
+    assert_eq!(solver.count().solutions, 4);
+    solver.pop();
+    assert_eq!(solver.count().solutions, 4);
+}
+
+#[test]
+fn a_view_out_of_range_has_no_value() {
+    let mut model = Model::new();
+    let x = model.int(2..=2);
+    let solution = model.solver().unwrap().first().solution().unwrap();
+    assert_eq!(solution.get(x * 3 - 1), Some(5));
+    assert_eq!(solution.get(x * i64::MAX), None);
+    assert_eq!(solution.get(Model::new().int(0..=1)), None);
+}

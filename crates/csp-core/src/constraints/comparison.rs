@@ -221,6 +221,12 @@ impl Propagator for Equal {
         if x == y {
             return Ok(Status::Entailed);
         }
+        for (x, y) in [(x, y), (y, x)] {
+            if let Some(v) = ctx.value(x) {
+                ctx.fix(y, v, |out: &mut Explanation| out.push(x.eq(v)))?;
+                return Ok(Status::Entailed);
+            }
+        }
         loop {
             Equal::prune(ctx, x, y)?;
             let before = ctx.size(x);

@@ -18,12 +18,13 @@ pub struct Assignment {
 pub type Solution = Assignment;
 
 impl Assignment {
-    /// The value of a variable, view or Boolean; `None` if it belongs to another model.
+    /// The value of a variable, view or Boolean; `None` if it belongs to another model, or if the view's
+    /// value exceeds an `i64`.
     pub fn get(&self, x: impl Into<Affine>) -> Option<i64> {
         let x = x.into();
         match x.var.index() {
-            None => Some(x.offset),
-            Some(i) if x.var.tag == self.tag => self.values.get(i).map(|&v| x.apply(v)),
+            None => x.apply(0),
+            Some(i) if x.var.tag == self.tag => self.values.get(i).and_then(|&v| x.apply(v)),
             Some(_) => None,
         }
     }
@@ -31,7 +32,7 @@ impl Assignment {
     /// The value of a variable, view or Boolean.
     ///
     /// # Panics
-    /// If it belongs to another model, as indexing does.
+    /// If it belongs to another model, or a view's value exceeds an `i64`.
     #[track_caller]
     pub fn value(&self, x: impl Into<Affine>) -> i64 {
         self.get(x).expect("a variable of the model this assignment is for")

@@ -91,9 +91,12 @@ impl Affine {
         self.var.index().map(|_| self.var)
     }
 
-    /// The value of the view where its variable is `x`.
-    pub(crate) fn apply(self, x: i64) -> i64 {
-        self.scale.wrapping_mul(x).wrapping_add(self.offset)
+    /// The value of the view where its variable is `x`; none if it is poisoned or overflows.
+    pub(crate) fn apply(self, x: i64) -> Option<i64> {
+        if self.is_poisoned() {
+            return None;
+        }
+        self.scale.checked_mul(x)?.checked_add(self.offset)
     }
 
     fn plus(self, c: i64) -> Affine {
@@ -245,12 +248,12 @@ mod tests {
     #[test]
     fn operators_build_the_view_they_read_as() {
         for x in -3..=3 {
-            assert_eq!((2 * X - 1).apply(x), 2 * x - 1);
-            assert_eq!((-(X + 3) * 2).apply(x), -(x + 3) * 2);
-            assert_eq!((5 - X).apply(x), 5 - x);
+            assert_eq!((2 * X - 1).apply(x), Some(2 * x - 1));
+            assert_eq!((-(X + 3) * 2).apply(x), Some(-(x + 3) * 2));
+            assert_eq!((5 - X).apply(x), Some(5 - x));
         }
         let b = BoolVar { var: X, negated: false };
-        assert_eq!(Affine::from(!b).apply(1), 0);
+        assert_eq!(Affine::from(!b).apply(1), Some(0));
         assert_eq!((X * 0 + 4), Affine::constant(4));
     }
 
@@ -262,5 +265,6 @@ mod tests {
         assert!((Affine::from(i64::MIN) * -1).is_poisoned());
         assert!((X * i64::MAX * 2 * 0).is_poisoned());
         assert!(!(X * 2 * 0).is_poisoned());
+        assert_eq!((X * i64::MAX).apply(2), None);
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check(
         .iter()
         .map(|x| {
             let values = x.var.index().map_or(vec![0], |i| domains[i].clone());
-            let mut values: Vec<i64> = values.into_iter().map(|v| x.apply(v)).collect();
+            let mut values: Vec<i64> = values.into_iter().filter_map(|v| x.apply(v)).collect();
             values.sort_unstable();
             values
         })

@@ -349,7 +349,7 @@ fn witness_of(case: &Case, model: &Model, views: &[Affine]) -> Vec<i64> {
             values.get(pick % values.len().max(1)).copied().unwrap_or(0)
         })
         .collect();
-    views.iter().map(|x| x.apply(x.var.index().map_or(0, |i| chosen[i]))).collect()
+    views.iter().filter_map(|x| x.apply(x.var.index().map_or(0, |i| chosen[i]))).collect()
 }
 
 fn values_of(model: &Model, x: IntVar) -> Vec<i64> {
