@@ -109,11 +109,14 @@ impl Solver {
 
     /// Hands the engine the model's variables and constraints from the given numbers on.
     fn compile(&mut self, variables: usize, constraints: usize) {
-        for x in self.model.variables().skip(variables) {
+        // By number, not by skipping what came before: one is often added to many.
+        for id in variables as u32..self.model.variable_count() as u32 {
+            let x = IntVar { id, tag: self.model.tag() };
             let intervals = self.model.domain(x).map_or(&[][..], Domain::intervals);
             self.map.push(View::of(self.engine.add_variable(intervals)));
         }
-        for (i, constraint) in (0..).zip(self.model.constraints()).skip(constraints) {
+        for i in constraints as u32..self.model.constraint_count() as u32 {
+            let Some(constraint) = self.model.constraint(ConstraintId(i)) else { break };
             let mut poster =
                 Poster { engine: &mut self.engine, map: &self.map, constraint: i, condition: None };
             constraint.post(&mut poster);

@@ -6,7 +6,7 @@ use super::queue::Priority;
 use super::reason::Atom;
 use super::trail::Slot;
 use super::view::{VarId, View};
-use super::{Engine, Subscription};
+use super::kernel::{Engine, Subscription};
 use crate::model::{Affine, BoolVar};
 
 /// Hands the propagators of one constraint to the engine.

@@ -272,10 +272,6 @@ impl Model {
         self.data.tag
     }
 
-    pub(crate) fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
-        self.data.constraints.iter().map(|p| &*p.constraint)
-    }
-
     pub(crate) fn variable_count(&self) -> usize {
         self.data.variables.len()
     }

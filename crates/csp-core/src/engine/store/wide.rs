@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::trail::{Slot, Trail};
+use crate::engine::trail::{Slot, Trail};
 
 pub(crate) const MIN: u32 = 0;
 pub(crate) const MAX: u32 = 1;

@@ -1,0 +1,378 @@
+//! The engine: the store, the propagators, and the loop that runs them until nothing changes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::events::Events;
+use super::poster::Poster;
+use super::propagator::{Context, Propagator, Status};
+use super::queue::{Priority, Queue};
+use super::reason::{self, Atom, Explanation, Reason};
+use super::store::{Conflict, Pruned, Store};
+use super::view::{VarId, View};
+use super::watch::{CONDITION, Meta, NO_INDEX, Watch, Watches, wake};
+use super::changed::Changed;
+
+/// Nobody: the number of no propagator.
+const NOBODY: u32 = u32::MAX;
+/// Propagator calls between two looks at the clock.
+const CALLS_PER_LOOK: u32 = 256;
+
+/// One wish of a propagator: to be woken by these events of this view.
+pub(crate) struct Subscription {
+    pub(crate) view: View,
+    pub(crate) events: Events,
+    pub(crate) index: Option<u32>,
+}
+
+/// What became of propagation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fixpoint {
+    Reached,
+    Failed,
+    /// The stop flag was raised or the time was up; work is left in the queue.
+    Interrupted,
+}
+
+/// Lengths of everything that is cut back when a root-level `push` is undone.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    variables: usize,
+    words: usize,
+    propagators: usize,
+    watched: usize,
+    failed: bool,
+}
+
+/// The store, the propagators and the queue between them.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) store: Store,
+    pub(super) propagators: Vec<Box<dyn Propagator>>,
+    pub(super) metas: Vec<Meta>,
+    watches: Vec<Watches>,
+    queue: Queue,
+    /// The variable of each watch in order of subscription, to take them back.
+    watched: Vec<VarId>,
+    marks: Vec<Mark>,
+    /// The root is infeasible.
+    failed: bool,
+    /// Propagator calls so far.
+    pub(crate) propagations: u64,
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) deadline: Option<Instant>,
+    until_look: u32,
+}
+
+impl Engine {
+    pub(crate) fn new() -> Engine {
+        let mut engine = Engine {
+            store: Store::default(),
+            propagators: Vec::new(),
+            metas: Vec::new(),
+            watches: Vec::new(),
+            queue: Queue::default(),
+            watched: Vec::new(),
+            marks: Vec::new(),
+            failed: false,
+            propagations: 0,
+            stop: Arc::default(),
+            deadline: None,
+            until_look: CALLS_PER_LOOK,
+        };
+        engine.add_variable(&[(0, 0)]);
+        engine
+    }
+
+    /// A variable with the values of the given sorted, disjoint, non-adjacent intervals; with none of
+    /// them the root is infeasible.
+    pub(crate) fn add_variable(&mut self, intervals: &[(i64, i64)]) -> VarId {
+        if intervals.is_empty() {
+            self.failed = true;
+            return self.add_variable(&[(0, 0)]);
+        }
+        let id = self.store.add_variable(intervals);
+        self.variable_added();
+        id
+    }
+
+    /// Makes room for the watches of the store's newest variable.
+    pub(super) fn variable_added(&mut self) {
+        self.watches.push(Watches::default());
+    }
+
+    pub(super) fn add_propagator(
+        &mut self,
+        propagator: Box<dyn Propagator>,
+        priority: Priority,
+        subscriptions: impl Iterator<Item = Subscription>,
+        condition: Option<Atom>,
+        constraint: u32,
+    ) {
+        let id = self.propagators.len() as u32;
+        assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
+        let mut scope = Vec::new();
+        for s in subscriptions {
+            scope.push(s.view);
+            self.watch(
+                s.view.var,
+                Watch { propagator: id, index: s.index.unwrap_or(NO_INDEX), events: s.view.events(s.events) },
+            );
+        }
+        if let Some(c) = condition {
+            self.watch(c.var(), Watch { propagator: id, index: CONDITION, events: Events::FIXED });
+        }
+        let mut meta = Meta {
+            priority,
+            lanes: 0,
+            repeats: Poster::repeats(&scope)
+                || condition.is_some_and(|c| scope.iter().any(|v| v.var == c.var())),
+            fresh: true,
+            condition,
+            entailed: self.store.trail.alloc(0),
+            changed: Changed::default(),
+            scope: scope.into(),
+            constraint,
+        };
+        wake(&mut meta, id, &mut self.queue);
+        self.propagators.push(propagator);
+        self.metas.push(meta);
+    }
+
+    fn watch(&mut self, x: VarId, watch: Watch) {
+        if watch.events == Events::NONE {
+            return;
+        }
+        let wants = &mut self.store.variables[x.index()].wants;
+        *wants = wants.union(watch.events);
+        self.store.wanted = self.store.wanted.union(watch.events);
+        self.watches[x.index()].push(watch);
+        self.watched.push(x);
+    }
+
+    /// Whether the root was found infeasible.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Remembers that the root is infeasible.
+    pub(crate) fn set_failed(&mut self) {
+        self.failed = true;
+    }
+
+    /// Makes room for a search of so many levels, so that it need not allocate on its way.
+    pub(crate) fn reserve(&mut self, levels: usize) {
+        self.store.trail.reserve(levels);
+        self.queue.reserve(self.propagators.len());
+    }
+
+    /// Opens a level of the search.
+    #[inline]
+    pub(crate) fn push_level(&mut self) {
+        self.store.push_level();
+    }
+
+    /// Undoes the innermost level.
+    #[inline]
+    pub(crate) fn pop_level(&mut self) {
+        self.store.pop_level();
+    }
+
+    /// Undoes every level above the root, and forgets work that was left there. The root itself was
+    /// propagated before the first of them was opened.
+    pub(crate) fn undo_search(&mut self) {
+        if self.level() > self.root_level() {
+            self.clear_queue();
+        }
+        while self.level() > self.root_level() {
+            self.pop_level();
+        }
+    }
+
+    pub(crate) fn level(&self) -> u32 {
+        self.store.trail.level()
+    }
+
+    /// Opens a level that may add variables and propagators. Everything must have been propagated.
+    pub(crate) fn push_root(&mut self) {
+        debug_assert!(self.queue.is_empty() || self.failed);
+        self.marks.push(Mark {
+            variables: self.store.variables.len(),
+            words: self.store.trail.len(),
+            propagators: self.propagators.len(),
+            watched: self.watched.len(),
+            failed: self.failed,
+        });
+        self.store.push_level();
+    }
+
+    /// Undoes the innermost [`push_root`](Self::push_root) and forgets all that was added since.
+    pub(crate) fn pop_root(&mut self) -> bool {
+        let Some(mark) = self.marks.pop() else { return false };
+        self.clear_queue();
+        self.store.pop_level();
+        while self.watched.len() > mark.watched {
+            let Some(x) = self.watched.pop() else { break };
+            let watches = &mut self.watches[x.index()];
+            watches.pop(mark.propagators as u32);
+            self.store.variables[x.index()].wants = watches.wants();
+        }
+        self.propagators.truncate(mark.propagators);
+        self.metas.truncate(mark.propagators);
+        self.watches.truncate(mark.variables);
+        self.store.truncate(mark.variables);
+        self.store.trail.truncate(mark.words);
+        self.failed = mark.failed;
+        true
+    }
+
+    /// How many root levels are open.
+    pub(crate) fn root_level(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// Makes an atom true as a decision, or as the negation of one.
+    #[inline]
+    pub(crate) fn decide(&mut self, atom: Atom) -> Pruned {
+        self.store.assert(atom, Reason::DECISION)
+    }
+
+    /// Runs propagators until nothing changes.
+    pub(crate) fn propagate(&mut self) -> Fixpoint {
+        self.dispatch(NOBODY);
+        while let Some((id, lane)) = self.queue.pop() {
+            self.until_look -= 1;
+            if self.until_look == 0 || self.stop.load(Ordering::Relaxed) {
+                self.until_look = CALLS_PER_LOOK;
+                if self.is_stopped() {
+                    let meta = &mut self.metas[id as usize];
+                    meta.lanes &= !(1 << lane as u8);
+                    self.wake_all();
+                    return Fixpoint::Interrupted;
+                }
+            }
+            match self.run(id, lane) {
+                Ok(own) => self.dispatch(own),
+                Err(Conflict) => {
+                    self.clear_queue();
+                    return Fixpoint::Failed;
+                }
+            }
+        }
+        Fixpoint::Reached
+    }
+
+    /// Calls one propagator, as far as its condition lets it. Returns whom its changes do not wake.
+    #[inline]
+    fn run(&mut self, id: u32, lane: Priority) -> Result<u32, Conflict> {
+        let meta = &mut self.metas[id as usize];
+        meta.lanes &= !(1 << lane as u8);
+        self.store.running = id;
+        if self.store.trail.get(meta.entailed) != 0 {
+            meta.changed.clear();
+            return Ok(id);
+        }
+        if let Some(condition) = meta.condition
+            && self.store.truth(condition) != Some(true)
+        {
+            meta.changed.clear();
+            return self.run_open(id, condition);
+        }
+        self.propagations += 1;
+        let fresh = std::mem::replace(&mut meta.fresh, false);
+        let mut ctx = Context { store: &mut self.store, changed: &mut meta.changed, fresh, priority: lane };
+        let status = self.propagators[id as usize].propagate(&mut ctx)?;
+        meta.changed.clear();
+        if status == Status::AtFixpoint {
+            return Ok(if meta.repeats { NOBODY } else { id });
+        }
+        match status {
+            Status::AtFixpoint => {}
+            Status::MayChange => return Ok(NOBODY),
+            Status::Entailed => self.store.trail.set(meta.entailed, 1),
+            Status::Later(priority) => {
+                if meta.lanes & 1 << priority as u8 == 0 {
+                    meta.lanes |= 1 << priority as u8;
+                    self.queue.push(id, priority);
+                }
+            }
+        }
+        Ok(if meta.repeats { NOBODY } else { id })
+    }
+
+    /// Asks a propagator whose condition is not true whether the condition can become true.
+    fn run_open(&mut self, id: u32, condition: Atom) -> Result<u32, Conflict> {
+        if self.store.truth(condition).is_none() {
+            let mut why = Explanation { silent: self.store.hooks == 0, ..Explanation::default() };
+            if self.propagators[id as usize].is_disentailed(&self.store, &mut why) {
+                // The condition is not true, so it is no part of this reason.
+                let reason = if self.store.hooks != 0 {
+                    self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
+                } else {
+                    Reason::DECISION
+                };
+                self.store.assert(condition.negated(), reason)?;
+            }
+        }
+        Ok(id)
+    }
+
+    /// Wakes the propagators that want the events since the last dispatch, but not `own`.
+    #[inline(always)]
+    fn dispatch(&mut self, own: u32) {
+        if !self.store.dirty.variables().is_empty() {
+            self.dispatch_dirty(own);
+        }
+    }
+
+    #[inline(never)]
+    fn dispatch_dirty(&mut self, own: u32) {
+        let Engine { store, watches, metas, queue, .. } = self;
+        for &x in store.dirty.variables() {
+            let events = std::mem::take(&mut store.variables[x.index()].dirty);
+            let Watches { of_fixing, of_more } = &watches[x.index()];
+            if events.intersects(Events::FIXED) {
+                for watch in of_fixing {
+                    watch.serve(own, metas, queue);
+                }
+            }
+            for watch in of_more {
+                if watch.events.intersects(events) {
+                    watch.serve(own, metas, queue);
+                }
+            }
+        }
+        store.dirty.clear();
+    }
+
+    /// Empties the queue, the lists of changes and the dirty list, after a failure.
+    fn clear_queue(&mut self) {
+        while let Some((id, _)) = self.queue.pop() {
+            let meta = &mut self.metas[id as usize];
+            meta.lanes = 0;
+            meta.changed.clear();
+        }
+        for x in self.store.dirty.variables() {
+            self.store.variables[x.index()].dirty = Events::NONE;
+        }
+        self.store.dirty.clear();
+        if let Some(meta) = self.metas.get_mut(self.store.running as usize) {
+            meta.changed.clear();
+        }
+    }
+
+    /// Schedules every propagator as if it were new, so that nothing of an interrupted propagation is lost.
+    pub(crate) fn wake_all(&mut self) {
+        self.clear_queue();
+        for (id, meta) in self.metas.iter_mut().enumerate() {
+            meta.fresh = true;
+            wake(meta, id as u32, &mut self.queue);
+        }
+    }
+
+    /// Whether the stop flag is up or the time is over.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}

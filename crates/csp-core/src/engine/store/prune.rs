@@ -1,0 +1,288 @@
+//! Pruning domains.
+
+use super::bits::{bit_slot, count_bits, next_bit, previous_bit};
+use super::{Conflict, Failure, Form, Pruned, Store, wide};
+use crate::engine::log::Log;
+use crate::engine::reason::{Atom, Reason, Relation, Why};
+use crate::engine::trail::Slot;
+use crate::engine::view::{VarId, View};
+
+impl Store {
+    /// Makes an atom true.
+    pub(crate) fn assert(&mut self, atom: Atom, why: impl Why) -> Pruned {
+        match atom.relation {
+            Relation::Ge => self.var_set_min(atom.var, atom.value, why),
+            Relation::Le => self.var_set_max(atom.var, atom.value, why),
+            Relation::Eq => self.var_fix(atom.var, atom.value, why),
+            Relation::Ne => self.var_remove(atom.var, atom.value, why),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_min(&mut self, x: View, value: i64, why: impl Why) -> Pruned {
+        let bound = x.solve_ge(value);
+        if x.scale > 0 { self.var_set_min(x.var, bound, why) } else { self.var_set_max(x.var, bound, why) }
+    }
+
+    #[inline]
+    pub(crate) fn set_max(&mut self, x: View, value: i64, why: impl Why) -> Pruned {
+        let bound = x.solve_le(value);
+        if x.scale > 0 { self.var_set_max(x.var, bound, why) } else { self.var_set_min(x.var, bound, why) }
+    }
+
+    #[inline]
+    pub(crate) fn fix(&mut self, x: View, value: i64, why: impl Why) -> Pruned {
+        match x.solve(value) {
+            Some(v) => self.var_fix(x.var, v, why),
+            None => Err(self.fail(Some(Atom::FALSE), why)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, x: View, value: i64, why: impl Why) -> Pruned {
+        match x.solve(value) {
+            Some(v) => self.var_remove(x.var, v, why),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn var_remove(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let v = &self.variables[x.index()];
+        let (slot, base) = (v.slot, v.base);
+        let bit = value.wrapping_sub(base) as u64;
+        match v.form {
+            Form::Word => {
+                if bit >= 64 {
+                    return Ok(());
+                }
+                let old = self.trail.get(slot);
+                let new = old & !(1 << bit);
+                if new == old {
+                    return Ok(());
+                }
+                if new == 0 {
+                    return Err(self.fail(Some(Atom::ne(x, value)), why));
+                }
+                self.change_word(x, old, new, Some(bit), why);
+                Ok(())
+            }
+            _ => self.remove_slow(x, value, why),
+        }
+    }
+
+    fn remove_slow(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        if !self.var_contains(x, value) {
+            return Ok(());
+        }
+        let size = self.size(View::of(x));
+        if size == 1 {
+            return Err(self.fail(Some(Atom::ne(x, value)), why));
+        }
+        let (old_min, old_max) = (self.var_min(x), self.var_max(x));
+        let v = self.variables[x.index()];
+        if v.form == Form::Wide {
+            self.wide[v.extra as usize].remove(&mut self.trail, value);
+        } else {
+            let bit = (value - v.base) as u64;
+            let word = bit_slot(&v, bit);
+            self.trail.set(word, self.trail.get(word) & !(1 << (bit % 64)));
+            self.trail.set(Slot(v.slot.0 + wide::SIZE), size - 1);
+            if value == old_min {
+                let min = next_bit(self.bits(&v), bit);
+                self.trail.set(v.slot, min);
+            } else if value == old_max {
+                let max = previous_bit(self.bits(&v), bit);
+                self.trail.set(Slot(v.slot.0 + wide::MAX), max);
+            }
+        }
+        let (min, max) = (self.var_min(x), self.var_max(x));
+        self.raise(x, min != old_min, max != old_max, size == 2);
+        if self.hooks != 0 {
+            self.record_removal(x, value, (old_min, old_max), (min, max), why);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn var_set_min(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let old_min = self.var_min(x);
+        if value <= old_min {
+            return Ok(());
+        }
+        if value > self.var_max(x) {
+            return Err(self.fail(Some(Atom::ge(x, value)), why));
+        }
+        let v = self.variables[x.index()];
+        match v.form {
+            Form::Word => {
+                let old = self.trail.get(v.slot);
+                let shift = (value - v.base) as u32;
+                self.change_word(x, old, old >> shift << shift, None, NoWhy);
+            }
+            Form::Words => {
+                let (old, to) = ((old_min - v.base) as u64, (value - v.base) as u64);
+                let bits = self.bits(&v);
+                let new = next_bit(bits, to);
+                let size = self.size(View::of(x)) - count_bits(bits, old, new);
+                self.trail.set(v.slot, new);
+                self.trail.set(Slot(v.slot.0 + wide::SIZE), size);
+                self.raise(x, true, false, size == 1);
+            }
+            Form::Wide => {
+                let wide = &mut self.wide[v.extra as usize];
+                wide.set_min(&mut self.trail, value);
+                let fixed = wide.size(&self.trail) == 1;
+                self.raise(x, true, false, fixed);
+            }
+        }
+        if self.hooks != 0 {
+            self.record_min(x, old_min, value, why);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn var_set_max(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let old_max = self.var_max(x);
+        if value >= old_max {
+            return Ok(());
+        }
+        if value < self.var_min(x) {
+            return Err(self.fail(Some(Atom::le(x, value)), why));
+        }
+        let v = self.variables[x.index()];
+        match v.form {
+            Form::Word => {
+                let old = self.trail.get(v.slot);
+                let shift = 63 - (value - v.base) as u32;
+                self.change_word(x, old, old << shift >> shift, None, NoWhy);
+            }
+            Form::Words => {
+                let (old, to) = ((old_max - v.base) as u64, (value - v.base) as u64);
+                let bits = self.bits(&v);
+                let new = previous_bit(bits, to);
+                let size = self.size(View::of(x)) - count_bits(bits, new + 1, old + 1);
+                self.trail.set(Slot(v.slot.0 + wide::MAX), new);
+                self.trail.set(Slot(v.slot.0 + wide::SIZE), size);
+                self.raise(x, false, true, size == 1);
+            }
+            Form::Wide => {
+                let wide = &mut self.wide[v.extra as usize];
+                wide.set_max(&mut self.trail, value);
+                let fixed = wide.size(&self.trail) == 1;
+                self.raise(x, false, true, fixed);
+            }
+        }
+        if self.hooks != 0 {
+            self.record_max(x, old_max, value, why);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn var_fix(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let v = &self.variables[x.index()];
+        let bit = value.wrapping_sub(v.base) as u64;
+        if v.form == Form::Word && bit < 64 && self.hooks == 0 {
+            // The common case in short; the rest below does the same.
+            let old = self.trail.get(v.slot);
+            let new = old & 1 << bit;
+            if new == 0 {
+                return Err(Conflict);
+            }
+            if new != old {
+                self.change_word(x, old, new, None, NoWhy);
+            }
+            return Ok(());
+        }
+        self.fix_slow(x, value, why)
+    }
+
+    fn fix_slow(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        if !self.var_contains(x, value) {
+            return Err(self.fail(Some(Atom::eq(x, value)), why));
+        }
+        let (old_min, old_max) = (self.var_min(x), self.var_max(x));
+        if old_min == old_max {
+            return Ok(());
+        }
+        let v = self.variables[x.index()];
+        match v.form {
+            Form::Word => {
+                let old = self.trail.get(v.slot);
+                self.change_word(x, old, 1 << (value - v.base), None, NoWhy);
+            }
+            Form::Words => {
+                let bit = (value - v.base) as u64;
+                self.trail.set(v.slot, bit);
+                self.trail.set(Slot(v.slot.0 + wide::MAX), bit);
+                self.trail.set(Slot(v.slot.0 + wide::SIZE), 1);
+                self.raise(x, value != old_min, value != old_max, true);
+            }
+            Form::Wide => {
+                self.wide[v.extra as usize].fix(&mut self.trail, value);
+                self.raise(x, value != old_min, value != old_max, true);
+            }
+        }
+        if self.hooks != 0 {
+            self.record_fix(x, value, (old_min, old_max), why);
+        }
+        Ok(())
+    }
+
+    /// Changes the bits of a *Word* domain to a non-empty proper subset. With `removed` the change is
+    /// that one bit and is logged here; otherwise the caller logs it.
+    #[inline]
+    fn change_word(&mut self, x: VarId, old: u64, new: u64, removed: Option<u64>, why: impl Why) {
+        let slot = self.variables[x.index()].slot;
+        self.trail.set(slot, new);
+        let gone = old & !new;
+        let lowest = new & new.wrapping_neg();
+        self.raise(x, gone & (lowest - 1) != 0, gone > new, new == lowest);
+        if self.hooks != 0
+            && let Some(bit) = removed
+        {
+            let base = self.variables[x.index()].base;
+            let bounds =
+                |w: u64| (base + i64::from(w.trailing_zeros()), base + i64::from(63 - w.leading_zeros()));
+            self.record_removal(x, base + bit as i64, bounds(old), bounds(new), why);
+        }
+    }
+
+    /// Removes one present bit of a *Word* domain with others, while nobody watches, and says whether it
+    /// left one value.
+    #[inline]
+    pub(crate) fn remove_bit(&mut self, x: VarId, slot: Slot, bit: u64) -> bool {
+        let new = self.trail.get(slot) ^ bit;
+        self.trail.set(slot, new);
+        let lowest = new & new.wrapping_neg();
+        let fixed = new == lowest;
+        self.raise(x, bit < lowest, bit > new, fixed);
+        fixed
+    }
+
+    /// Notes events of a variable, if anybody wants them.
+    #[inline]
+    pub(crate) fn raise(&mut self, x: VarId, min: bool, max: bool, fixed: bool) {
+        self.dirty.note(&mut self.variables[x.index()], x, min, max, fixed, true);
+    }
+
+    /// Keeps a failure for whoever asks, and makes the news of it.
+    pub(crate) fn fail(&mut self, atom: Option<Atom>, why: impl Why) -> Conflict {
+        if self.hooks != 0 {
+            let reason = why.reason(self.running, &mut self.log);
+            self.failure = Some(Failure { atom, reason });
+        }
+        Conflict
+    }
+}
+
+/// Stands where the log is written by the caller.
+struct NoWhy;
+
+impl Why for NoWhy {
+    fn reason(self, _: u32, _: &mut Log) -> Reason {
+        Reason::DECISION
+    }
+}

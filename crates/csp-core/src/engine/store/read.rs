@@ -1,0 +1,283 @@
+//! Reading domains.
+
+use super::bits::{bit_slot, mask, next_bit, nth_bit, previous_bit};
+use super::{Form, HEAD, Store, Variable, wide};
+use crate::engine::reason::{Atom, Relation};
+use crate::engine::trail::{Cell, Slot};
+use crate::engine::view::{VarId, View};
+
+impl Store {
+    /// The smallest value of a view.
+    #[inline]
+    pub fn min(&self, x: View) -> i64 {
+        x.apply(if x.scale > 0 { self.var_min(x.var) } else { self.var_max(x.var) })
+    }
+
+    /// The largest value of a view.
+    #[inline]
+    pub fn max(&self, x: View) -> i64 {
+        x.apply(if x.scale > 0 { self.var_max(x.var) } else { self.var_min(x.var) })
+    }
+
+    /// How many values a view can take.
+    #[inline(always)]
+    pub fn size(&self, x: View) -> u64 {
+        self.var_size(x.var)
+    }
+
+    #[inline(always)]
+    pub(crate) fn var_size(&self, x: VarId) -> u64 {
+        let v = &self.variables[x.index()];
+        if v.form == Form::Word { u64::from(self.trail.get(v.slot).count_ones()) } else { self.size_of_many(v) }
+    }
+
+    fn size_of_many(&self, v: &Variable) -> u64 {
+        match v.form {
+            Form::Wide => self.wide[v.extra as usize].size(&self.trail),
+            _ => self.trail.get(Slot(v.slot.0 + wide::SIZE)),
+        }
+    }
+
+    /// Whether a view has only one value.
+    #[inline]
+    pub fn is_fixed(&self, x: View) -> bool {
+        let v = &self.variables[x.var.index()];
+        match v.form {
+            Form::Word => self.trail.get(v.slot).is_power_of_two(),
+            _ => self.size(x) == 1,
+        }
+    }
+
+    /// The value of a view that has only one.
+    #[inline]
+    pub fn value(&self, x: View) -> Option<i64> {
+        self.is_fixed(x).then(|| self.min(x))
+    }
+
+    /// Whether a view can take a value.
+    #[inline]
+    pub fn contains(&self, x: View, value: i64) -> bool {
+        x.solve(value).is_some_and(|v| self.var_contains(x.var, v))
+    }
+
+    /// The smallest value of a view that is greater than `value`.
+    pub fn above(&self, x: View, value: i64) -> Option<i64> {
+        if x.scale > 0 {
+            let from = x.solve_ge(value.checked_add(1)?);
+            (from <= self.var_max(x.var)).then(|| x.apply(self.var_next(x.var, from)))
+        } else {
+            let from = x.solve_ge(value.checked_add(1)?);
+            (from >= self.var_min(x.var)).then(|| x.apply(self.var_previous(x.var, from)))
+        }
+    }
+
+    /// The largest value of a view that is smaller than `value`.
+    pub fn below(&self, x: View, value: i64) -> Option<i64> {
+        let mirror = View { var: x.var, scale: -x.scale, offset: -x.offset };
+        self.above(mirror, value.checked_neg()?).map(|v| -v)
+    }
+
+    /// The values of a view in ascending order.
+    pub fn values(&self, x: View) -> impl Iterator<Item = i64> + '_ {
+        std::iter::successors(Some(self.min(x)), move |&v| self.above(x, v))
+    }
+
+    /// The value of a view that has exactly `k` smaller ones; `k` is clamped to the last.
+    pub fn nth(&self, x: View, k: u64) -> i64 {
+        let size = self.size(x);
+        let k = k.min(size - 1);
+        x.apply(self.var_nth(x.var, if x.scale > 0 { k } else { size - 1 - k }))
+    }
+
+    /// Whether an atom is decided: `Some` of its truth, or `None`.
+    #[inline]
+    pub fn truth(&self, atom: Atom) -> Option<bool> {
+        let (x, v) = (atom.var, atom.value);
+        match atom.relation {
+            Relation::Ge => {
+                if self.var_min(x) >= v {
+                    Some(true)
+                } else if self.var_max(x) < v {
+                    Some(false)
+                } else {
+                    None
+                }
+            }
+            Relation::Eq => {
+                if !self.var_contains(x, v) {
+                    Some(false)
+                } else if self.is_fixed(View::of(x)) {
+                    Some(true)
+                } else {
+                    None
+                }
+            }
+            Relation::Le | Relation::Ne => self.truth(atom.negated()).map(|t| !t),
+        }
+    }
+
+    /// A number that tells whether anything was saved since the level was opened: on a new level, whether
+    /// anything changed.
+    #[inline]
+    pub(crate) fn saved(&self) -> usize {
+        self.trail.saved()
+    }
+
+    /// A trailed word of a propagator.
+    #[inline]
+    pub fn get(&self, slot: Slot) -> u64 {
+        self.trail.get(slot)
+    }
+
+    /// The bits and base of a domain held in one word: bit `b` stands for the view's variable being
+    /// `base + b`.
+    #[inline]
+    pub(crate) fn word(&self, x: VarId) -> Option<(u64, i64)> {
+        let v = &self.variables[x.index()];
+        (v.form == Form::Word).then(|| (self.trail.get(v.slot), v.base))
+    }
+
+    /// Sets bit `u − base` of `out` for each value `u` of a view, all of which have one.
+    pub(crate) fn copy_bits(&self, x: View, base: i64, out: &mut [u64]) {
+        let v = &self.variables[x.var.index()];
+        let (words, low, high) = match v.form {
+            Form::Word => (self.trail.slice(v.slot, 1), 0, 63),
+            Form::Words => {
+                (self.bits(v), self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)))
+            }
+            Form::Wide => (&[][..], 0, 0),
+        };
+        if words.is_empty() || x.scale.abs() != 1 {
+            for bit in self.values(x).map(|u| u.abs_diff(base)) {
+                out[(bit / 64) as usize] |= 1 << (bit % 64);
+            }
+            return;
+        }
+        for i in low / 64..=high / 64 {
+            let mut word = words[i as usize].word & mask(low.max(64 * i) - 64 * i, high.min(64 * i + 63) - 64 * i);
+            // Where the word's lowest bit, as the view sees it, goes; absent values may lie outside.
+            let first = v.base + 64 * i as i64;
+            let mut to = x.apply(first) - base;
+            if x.scale < 0 {
+                word = word.reverse_bits();
+                to -= 63;
+            }
+            let (place, shift) = (to.div_euclid(64), to.rem_euclid(64));
+            let mut put = |place: i64, bits: u64| {
+                if let Some(word) = usize::try_from(place).ok().and_then(|p| out.get_mut(p)) {
+                    *word |= bits;
+                }
+            };
+            put(place, word << shift);
+            put(place + 1, word >> 1 >> (63 - shift));
+        }
+    }
+
+    /// The first trailed word of a domain.
+    pub(crate) fn slot_of(&self, x: VarId) -> Slot {
+        self.variables[x.index()].slot
+    }
+
+    #[inline]
+    pub(crate) fn var_min(&self, x: VarId) -> i64 {
+        let v = &self.variables[x.index()];
+        match v.form {
+            Form::Word => v.base + i64::from(self.trail.get(v.slot).trailing_zeros()),
+            Form::Words => v.base + self.trail.get(v.slot) as i64,
+            Form::Wide => self.wide[v.extra as usize].min(&self.trail),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn var_max(&self, x: VarId) -> i64 {
+        let v = &self.variables[x.index()];
+        match v.form {
+            Form::Word => v.base + i64::from(63 - self.trail.get(v.slot).leading_zeros()),
+            Form::Words => v.base + self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64,
+            Form::Wide => self.wide[v.extra as usize].max(&self.trail),
+        }
+    }
+
+    /// Both bounds at the price of little more than one.
+    #[inline(always)]
+    pub(crate) fn var_bounds(&self, x: VarId) -> (i64, i64) {
+        let v = &self.variables[x.index()];
+        if v.form == Form::Word {
+            let word = self.trail.get(v.slot);
+            let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
+            (v.base + i64::from(low), v.base + i64::from(high))
+        } else {
+            (self.var_min(x), self.var_max(x))
+        }
+    }
+
+    #[inline]
+    pub(crate) fn var_contains(&self, x: VarId, value: i64) -> bool {
+        let v = &self.variables[x.index()];
+        let bit = value.wrapping_sub(v.base) as u64;
+        match v.form {
+            Form::Word => bit < 64 && self.trail.get(v.slot) >> bit & 1 == 1,
+            Form::Words => {
+                let (min, max) = (self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)));
+                min <= bit && bit <= max && self.trail.get(bit_slot(v, bit)) >> (bit % 64) & 1 == 1
+            }
+            Form::Wide => self.wide[v.extra as usize].contains(&self.trail, value),
+        }
+    }
+
+    /// The smallest value from `from` on; one exists.
+    fn var_next(&self, x: VarId, from: i64) -> i64 {
+        let v = &self.variables[x.index()];
+        match v.form {
+            Form::Word => {
+                let shift = from.saturating_sub(v.base).max(0) as u32;
+                v.base + i64::from((self.trail.get(v.slot) >> shift << shift).trailing_zeros())
+            }
+            Form::Words => {
+                let from = from.saturating_sub(v.base).max(self.trail.get(v.slot) as i64);
+                v.base + next_bit(self.bits(v), from as u64) as i64
+            }
+            Form::Wide => self.wide[v.extra as usize].next(&self.trail, from),
+        }
+    }
+
+    /// The largest value up to `to`; one exists.
+    fn var_previous(&self, x: VarId, to: i64) -> i64 {
+        let v = &self.variables[x.index()];
+        match v.form {
+            Form::Word => {
+                let shift = 63 - to.saturating_sub(v.base).min(63) as u32;
+                v.base + i64::from(63 - (self.trail.get(v.slot) << shift >> shift).leading_zeros())
+            }
+            Form::Words => {
+                let to = to.saturating_sub(v.base).min(self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64);
+                v.base + previous_bit(self.bits(v), to as u64) as i64
+            }
+            Form::Wide => self.wide[v.extra as usize].previous(&self.trail, to),
+        }
+    }
+
+    fn var_nth(&self, x: VarId, mut k: u64) -> i64 {
+        let v = &self.variables[x.index()];
+        match v.form {
+            Form::Word => v.base + nth_bit(self.trail.get(v.slot), k) as i64,
+            Form::Words => {
+                let min = self.trail.get(v.slot);
+                let bits = self.bits(v);
+                let mut i = (min / 64) as usize;
+                let mut word = bits[i].word >> (min % 64) << (min % 64);
+                while u64::from(word.count_ones()) <= k {
+                    k -= u64::from(word.count_ones());
+                    i += 1;
+                    word = bits[i].word;
+                }
+                v.base + 64 * i as i64 + nth_bit(word, k) as i64
+            }
+            Form::Wide => self.wide[v.extra as usize].nth(&self.trail, k),
+        }
+    }
+
+    pub(super) fn bits(&self, v: &Variable) -> &[Cell] {
+        self.trail.slice(Slot(v.slot.0 + HEAD), v.extra as usize)
+    }
+}
