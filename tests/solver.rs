@@ -69,7 +69,7 @@ fn an_iterator_dropped_or_forgotten_leaves_the_solver_right() {
     assert_eq!(solver.count().solutions, 92);
     let mut solutions = solver.solutions();
     assert_eq!(solutions.by_ref().take(5).count(), 5);
-    std::mem::forget(solutions);
+    let _never_dropped = std::mem::ManuallyDrop::new(solutions);
     assert_eq!(solver.first(), First::Found(first));
     let mut visited = 0;
     let outcome = solver.for_each(|_| {

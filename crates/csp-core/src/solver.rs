@@ -118,7 +118,7 @@ impl Solver {
         for i in constraints as u32..self.model.constraint_count() as u32 {
             let Some(constraint) = self.model.constraint(ConstraintId(i)) else { break };
             let mut poster =
-                Poster { engine: &mut self.engine, map: &self.map, constraint: i, condition: None };
+                Poster { engine: &mut self.engine, map: &self.map, condition: None };
             constraint.post(&mut poster);
         }
     }
@@ -221,7 +221,7 @@ impl Solver {
     /// Returns `false` if that shows the model infeasible. What is left of the domains is told by
     /// [`domain`](Self::domain).
     pub fn propagate(&mut self) -> bool {
-        self.to_root();
+        self.engine.undo_search();
         self.engine.deadline = None;
         if !self.engine.has_failed() && self.engine.propagate() == Fixpoint::Failed {
             self.engine.set_failed();
@@ -231,7 +231,7 @@ impl Solver {
 
     /// The values left to a variable at the root, as far as it was propagated.
     pub fn domain(&mut self, x: IntVar) -> Domain {
-        self.to_root();
+        self.engine.undo_search();
         let domains = Domains { store: &self.engine.store, map: &self.map, tag: self.model.tag() };
         let view = domains.view(x);
         let gaps = self.engine.store.gaps(view.var());
@@ -248,7 +248,7 @@ impl Solver {
     /// Adds an integer variable.
     #[track_caller]
     pub fn int(&mut self, domain: impl Into<Domain>) -> IntVar {
-        self.to_root();
+        self.engine.undo_search();
         let x = self.model.int(domain);
         self.compile(self.map.len(), self.model.constraint_count());
         x
@@ -257,7 +257,7 @@ impl Solver {
     /// Adds a Boolean variable.
     #[track_caller]
     pub fn bool(&mut self) -> BoolVar {
-        self.to_root();
+        self.engine.undo_search();
         let b = self.model.bool();
         self.compile(self.map.len(), self.model.constraint_count());
         b
@@ -269,7 +269,7 @@ impl Solver {
     /// If there is a mistake in it; the solver is then as it was before.
     #[track_caller]
     pub fn post(&mut self, constraint: impl Constraint) -> Result<ConstraintId, ModelError> {
-        self.to_root();
+        self.engine.undo_search();
         let count = self.model.constraint_count();
         let id = self.model.post(constraint);
         if let Err(mistake) = self.model.validate() {
@@ -294,7 +294,7 @@ impl Solver {
     /// Forgets what was added since the last [`push`](Self::push). Returns `false`, doing nothing, if no
     /// level is open.
     pub fn pop(&mut self) -> bool {
-        self.to_root();
+        self.engine.undo_search();
         let Some((variables, constraints)) = self.marks.pop() else { return false };
         self.engine.pop_root();
         self.map.truncate(variables);
@@ -302,12 +302,8 @@ impl Solver {
         true
     }
 
-    fn to_root(&mut self) {
-        self.engine.undo_search();
-    }
-
     fn begin(&mut self) {
-        self.to_root();
+        self.engine.undo_search();
         self.outcome = None;
         self.started = Instant::now();
         self.propagations_before = self.engine.propagations;
@@ -370,7 +366,7 @@ impl Solver {
     fn end(&mut self, outcome: Outcome) -> Outcome {
         self.note_time();
         self.driver.publish();
-        self.to_root();
+        self.engine.undo_search();
         self.outcome = Some(outcome);
         outcome
     }

@@ -5,11 +5,6 @@ use super::log::{Entry, History, Position};
 use super::reason::{Atom, Cause, Explanation, Reason};
 
 impl Engine {
-    /// The number, in its model, of the constraint a propagator belongs to.
-    pub(crate) fn constraint_of(&self, propagator: u32) -> Option<u32> {
-        self.metas.get(propagator as usize).map(|m| m.constraint)
-    }
-
     /// Explains one entry of the log, or something weaker that it implies: atoms that held before it.
     pub(crate) fn explain(&self, position: Position, atom: Atom) -> Explanation {
         let entry = self.store.log.entry(position);

@@ -108,7 +108,6 @@ impl Engine {
         priority: Priority,
         subscriptions: impl Iterator<Item = Subscription>,
         condition: Option<Atom>,
-        constraint: u32,
     ) {
         let id = self.propagators.len() as u32;
         assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
@@ -133,7 +132,6 @@ impl Engine {
             entailed: self.store.trail.alloc(0),
             changed: Changed::default(),
             scope: scope.into(),
-            constraint,
         };
         wake(&mut meta, id, &mut self.queue);
         self.propagators.push(propagator);

@@ -9,8 +9,11 @@
 mod bulk;
 mod changed;
 mod events;
+#[cfg(any(test, feature = "testing"))]
 mod explain;
 mod kernel;
+// What the log keeps is read by explanations, which so far only the harness asks for.
+#[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
 mod log;
 mod poster;
 mod propagator;

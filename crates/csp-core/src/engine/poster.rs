@@ -15,8 +15,6 @@ pub struct Poster<'a> {
     pub(crate) engine: &'a mut Engine,
     /// The engine's view of each model variable.
     pub(crate) map: &'a [View],
-    /// The constraint's number in its model.
-    pub(crate) constraint: u32,
     /// The condition of everything posted from here on.
     pub(crate) condition: Option<Atom>,
 }
@@ -78,7 +76,6 @@ impl Poster<'_> {
             priority,
             subscriptions.into_iter().map(|(view, events)| Subscription { view, events, index: None }),
             self.condition,
-            self.constraint,
         );
     }
 
@@ -99,7 +96,6 @@ impl Poster<'_> {
                 index: Some(i),
             }),
             self.condition,
-            self.constraint,
         );
     }
 
@@ -113,7 +109,6 @@ impl Poster<'_> {
         post(&mut Poster {
             engine: self.engine,
             map: self.map,
-            constraint: self.constraint,
             condition: Some(condition),
         });
     }

@@ -44,7 +44,7 @@ fn engine() -> (Engine, Vec<VarId>) {
         .map(|x| View::of(engine.add_variable(model.domain(x).map_or(&[][..], |d| d.intervals()))))
         .collect();
     for constraint in &constraints {
-        let mut poster = Poster { engine: &mut engine, map: &map, constraint: 0, condition: None };
+        let mut poster = Poster { engine: &mut engine, map: &map, condition: None };
         constraint.post(&mut poster);
     }
     let views: Vec<Affine> = model.variables().map(Affine::from).collect();

@@ -79,8 +79,8 @@ pub(super) struct Meta {
     pub(super) entailed: Slot,
     /// Indices of subscriptions that had an event; emptied when it runs and on failure.
     pub(super) changed: Changed,
+    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
     pub(super) scope: Box<[View]>,
-    pub(super) constraint: u32,
 }
 
 #[inline]

@@ -162,10 +162,8 @@ macro_rules! operators {
         impl Sub<i64> for $t {
             type Output = Affine;
             fn sub(self, c: i64) -> Affine {
-                match c.checked_neg() {
-                    Some(c) => self + c,
-                    None => Affine::from(self).poisoned(),
-                }
+                let x = Affine::from(self);
+                c.checked_neg().map_or(x.poisoned(), |c| x.plus(c))
             }
         }
 
@@ -254,7 +252,8 @@ mod tests {
         }
         let b = BoolVar { var: X, negated: false };
         assert_eq!(Affine::from(!b).apply(1), Some(0));
-        assert_eq!((X * 0 + 4), Affine::constant(4));
+        let nothing = 0;
+        assert_eq!(X * nothing + 4, Affine::constant(4));
     }
 
     #[test]
@@ -263,8 +262,9 @@ mod tests {
         assert!((X + i64::MAX + 1).is_poisoned());
         assert!((X - i64::MIN).is_poisoned());
         assert!((Affine::from(i64::MIN) * -1).is_poisoned());
-        assert!((X * i64::MAX * 2 * 0).is_poisoned());
-        assert!(!(X * 2 * 0).is_poisoned());
+        let nothing = 0;
+        assert!((X * i64::MAX * 2 * nothing).is_poisoned());
+        assert!(!(X * 2 * nothing).is_poisoned());
         assert_eq!((X * i64::MAX).apply(2), None);
     }
 }

@@ -26,7 +26,7 @@ impl Probe {
             let domain: Domain = values.iter().copied().collect();
             map.push(View::of(engine.add_variable(domain.intervals())));
         }
-        subject.whole.post(&mut Poster { engine: &mut engine, map: &map, constraint: 0, condition: None });
+        subject.whole.post(&mut Poster { engine: &mut engine, map: &map, condition: None });
         Probe { engine }
     }
 

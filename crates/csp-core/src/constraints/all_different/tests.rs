@@ -72,7 +72,7 @@ impl Probe {
         }
         let condition = Atom::eq(engine.add_variable(&[(0, 1)]), 1);
         let views = {
-            let mut poster = Poster { engine: &mut engine, map: &map, constraint: 0, condition: None };
+            let mut poster = Poster { engine: &mut engine, map: &map, condition: None };
             if conditional {
                 poster.under(condition, |poster| post(poster, &affine));
             } else {
