@@ -18,6 +18,9 @@ fn domain_consistency_alone_completes_latin_squares() {
             let mut rng = fastrand::Rng::with_seed(1000 * n as u64 + seed);
             let square = random_square(n, &mut rng);
             let open = remove_cells(n, &square, &mut rng);
+            let mut known = without(n, &square, &open);
+            make_consistent(n, &mut known, &mut vec![true; 2 * n]);
+            assert!(is_solved(&known), "the oracle contradicts itself");
             assert!(10 * open.len() >= 3 * n * n, "{n}: only {} open cells", open.len());
             beyond_singles += usize::from(!is_solved(&by_singles(n, without(n, &square, &open))));
             open_cells += open.len();
@@ -88,44 +91,25 @@ fn random_square(n: usize, rng: &mut fastrand::Rng) -> Square {
     square
 }
 
-/// Removes cells in random order as long as domain consistency completes the square, many at a time where
-/// that goes well; stops when it hardly goes on.
+/// Removes half of the cells at random, and puts back one by one as many as it takes for domain
+/// consistency to complete the square.
 fn remove_cells(n: usize, square: &Square, rng: &mut fastrand::Rng) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..n * n).collect();
-    rng.shuffle(&mut order);
-    // Most of what goes wrong is a pair of rows that could swap their values in two columns.
-    let mut is_open = vec![false; n * n];
-    order.retain(|&cell| {
-        let (row, column) = (cell / n, cell % n);
-        let swaps = (0..n).filter(|&c| c != column && is_open[n * row + c]).any(|c| {
-            (0..n).any(|r| {
-                square[n * r + column] == square[n * row + c]
-                    && square[n * r + c] == square[cell]
-                    && is_open[n * r + column]
-                    && is_open[n * r + c]
-            })
-        });
-        is_open[cell] = !swaps;
-        !swaps
-    });
-    let mut batches: Vec<&[usize]> = order.chunks(n * n / 10).rev().collect();
-    let (mut open, mut refused) = (Vec::new(), 0);
-    while let Some(batch) = batches.pop() {
-        let before = open.len();
-        open.extend_from_slice(batch);
-        if !is_solved(&by_domain(n, without(n, square, &open))) {
-            open.truncate(before);
-            refused += 1;
-            if refused > 4 && 10 * open.len() >= 3 * n * n {
-                break;
-            }
-            if batch.len() > 1 {
-                let (first, second) = batch.split_at(batch.len() / 2);
-                batches.extend([second, first]);
-            }
-        }
+    let mut open: Vec<usize> = (0..n * n).collect();
+    rng.shuffle(&mut open);
+    open.truncate(n * n * 2 / 5);
+    let mut domains = without(n, square, &open);
+    let mut todo = vec![true; 2 * n];
+    loop {
+        make_consistent(n, &mut domains, &mut todo);
+        // What is known from more givens is known from what was known before and one given more.
+        let Some(k) = open.iter().position(|&cell| !domains[cell].is_power_of_two()) else {
+            return open;
+        };
+        let cell = open.swap_remove(k);
+        domains[cell] = 1 << square[cell];
+        todo[cell / n] = true;
+        todo[n + cell % n] = true;
     }
-    open
 }
 
 /// Domains as bits, cell by cell, with some of the cells open; those have what no given takes from them.
@@ -152,23 +136,23 @@ fn lines(n: usize) -> Vec<Vec<usize>> {
 }
 
 /// The oracle: takes from each cell what no matching of its row, or of its column, has, until nothing
-/// changes.
-fn by_domain(n: usize, mut domains: Vec<u64>) -> Vec<u64> {
+/// changes. Looks at the lines `todo`, and at those in which something changed.
+fn make_consistent(n: usize, domains: &mut [u64], todo: &mut [bool]) {
     let lines = lines(n);
-    let mut todo = vec![true; lines.len()];
-    while let Some(k) = todo.iter().position(|&t| t) {
-        todo[k] = false;
-        let line: Vec<u64> = lines[k].iter().map(|&cell| domains[cell]).collect();
-        for (&cell, supported) in lines[k].iter().zip(supported(&line)) {
-            if domains[cell] != supported {
-                domains[cell] = supported;
-                todo[cell / n] = true;
-                todo[n + cell % n] = true;
+    while todo.contains(&true) {
+        for (k, cells) in lines.iter().enumerate() {
+            if !std::mem::replace(&mut todo[k], false) {
+                continue;
+            }
+            let line: Vec<u64> = cells.iter().map(|&cell| domains[cell]).collect();
+            for (&cell, supported) in cells.iter().zip(supported(&line)) {
+                if domains[cell] != supported {
+                    domains[cell] = supported;
+                    todo[if k < n { n + cell % n } else { cell / n }] = true;
+                }
             }
         }
-        todo[k] = false;
     }
-    domains
 }
 
 const NOBODY: u8 = u8::MAX;

@@ -2,7 +2,7 @@
 //!
 //! Domain consistency for all of them (for `=` up to [`EQUAL_BY_VALUE`] values in each domain, bounds
 //! consistency beyond). Cost: constant for the inequalities; for `=` linear in the larger domain. With
-//! a constant on one side a comparison prunes once and is done.
+//! a constant on one side a comparison is a fact about one variable and needs no propagator.
 //!
 //! Explanations: the opposite bound of the other side, or the one value it lost or is fixed to.
 
@@ -40,6 +40,17 @@ impl Operator {
             Operator::Lt => Operator::Ge,
             Operator::Ge => Operator::Lt,
             Operator::Gt => Operator::Le,
+        }
+    }
+
+    /// The operator that holds with the sides exchanged.
+    pub fn mirrored(self) -> Operator {
+        match self {
+            Operator::Le => Operator::Ge,
+            Operator::Lt => Operator::Gt,
+            Operator::Ge => Operator::Le,
+            Operator::Gt => Operator::Lt,
+            same => same,
         }
     }
 
@@ -107,6 +118,21 @@ impl Constraint for Comparison {
 
     fn post(&self, poster: &mut Poster<'_>) {
         let (x, y) = (poster.view(self.left), poster.view(self.right));
+        if self.left.var().is_none() || self.right.var().is_none() {
+            let (x, operator, c) = if self.right.var().is_none() {
+                (x, self.operator, y.offset())
+            } else {
+                (y, self.operator.mirrored(), x.offset())
+            };
+            return poster.assert(match operator {
+                Operator::Eq => x.eq(c),
+                Operator::Ne => x.ne(c),
+                Operator::Le => x.le(c),
+                Operator::Lt => x.le(c - 1),
+                Operator::Ge => x.ge(c),
+                Operator::Gt => x.ge(c + 1),
+            });
+        }
         let mut at_most = |x: View, y: View, gap: i64| {
             poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
         };
@@ -279,10 +305,11 @@ mod tests {
     }
 
     #[test]
-    fn negated_operators_hold_exactly_where_the_operator_does_not() {
+    fn negated_and_mirrored_operators_mean_what_they_say() {
         for op in [Operator::Eq, Operator::Ne, Operator::Le, Operator::Lt, Operator::Ge, Operator::Gt] {
             for (a, b) in [(1, 2), (2, 2), (3, 2)] {
                 assert_eq!(op.holds(a, b), !op.negated().holds(a, b));
+                assert_eq!(op.holds(a, b), op.mirrored().holds(b, a));
             }
         }
     }

@@ -42,6 +42,7 @@ struct Mark {
     words: usize,
     propagators: usize,
     watched: usize,
+    wanted: Events,
     failed: bool,
 }
 
@@ -111,7 +112,7 @@ impl Engine {
     ) {
         let id = self.propagators.len() as u32;
         assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
-        let mut scope = Vec::new();
+        let mut scope = Vec::with_capacity(subscriptions.size_hint().0);
         for s in subscriptions {
             scope.push(s.view);
             self.watch(
@@ -200,6 +201,7 @@ impl Engine {
             words: self.store.trail.len(),
             propagators: self.propagators.len(),
             watched: self.watched.len(),
+            wanted: self.store.wanted,
             failed: self.failed,
         });
         self.store.push_level();
@@ -220,6 +222,7 @@ impl Engine {
         self.metas.truncate(mark.propagators);
         self.watches.truncate(mark.variables);
         self.store.truncate(mark.variables);
+        self.store.wanted = mark.wanted;
         self.store.trail.truncate(mark.words);
         self.failed = mark.failed;
         true

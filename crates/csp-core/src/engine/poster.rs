@@ -1,12 +1,14 @@
 //! How a constraint reaches the engine.
 
+use smallvec::SmallVec;
+
 use super::events::Events;
+use super::kernel::{Engine, Subscription};
 use super::propagator::Propagator;
 use super::queue::Priority;
 use super::reason::Atom;
 use super::trail::Slot;
 use super::view::{VarId, View};
-use super::kernel::{Engine, Subscription};
 use crate::model::{Affine, BoolVar};
 
 /// Hands the propagators of one constraint to the engine.
@@ -99,6 +101,16 @@ impl Poster<'_> {
         );
     }
 
+    /// States a fact about one variable, which needs no propagator: at once where nothing else is a
+    /// condition, and as a clause of one atom otherwise.
+    pub fn assert(&mut self, atom: Atom) {
+        if self.condition.is_some() {
+            crate::constraints::clause::post_atoms(self, &[atom]);
+        } else if self.engine.decide(atom).is_err() {
+            self.engine.set_failed();
+        }
+    }
+
     /// Posts what `post` posts, in force only where `condition` is true (and any condition already in
     /// force around it).
     pub fn under(&mut self, condition: Atom, post: impl FnOnce(&mut Poster<'_>)) {
@@ -106,11 +118,7 @@ impl Poster<'_> {
             None => condition,
             Some(outer) => self.both(outer, condition),
         };
-        post(&mut Poster {
-            engine: self.engine,
-            map: self.map,
-            condition: Some(condition),
-        });
+        post(&mut Poster { engine: self.engine, map: self.map, condition: Some(condition) });
     }
 
     /// An atom that is true exactly where both are: over a new variable that the two determine, so
@@ -129,7 +137,8 @@ impl Poster<'_> {
 
     /// Whether a variable is listed in two of the views.
     pub(crate) fn repeats(views: &[View]) -> bool {
-        let mut vars: Vec<VarId> = views.iter().map(|v| v.var).filter(|&v| v != VarId::ZERO).collect();
+        let mut vars: SmallVec<[VarId; 16]> =
+            views.iter().map(|v| v.var).filter(|&v| v != VarId::ZERO).collect();
         vars.sort_unstable();
         vars.windows(2).any(|w| w[0] == w[1])
     }

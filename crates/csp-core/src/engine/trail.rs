@@ -41,8 +41,8 @@ struct Saved {
 #[derive(Debug)]
 pub(crate) struct Trail {
     cells: Vec<Cell>,
-    /// Entries up to `top`; there is always room for the saves of one level, so that saving is a write
-    /// without a branch.
+    /// Entries up to `top`; there is always room for the saves of one level and a [`BURST`], so that saving
+    /// is a write without a branch.
     saved: Vec<Saved>,
     top: usize,
     /// Where in `saved` each open level begins.
@@ -52,7 +52,7 @@ pub(crate) struct Trail {
 
 impl Default for Trail {
     fn default() -> Trail {
-        Trail { cells: Vec::new(), saved: vec![Saved::default()], top: 0, levels: Vec::new(), level: 0 }
+        Trail { cells: Vec::new(), saved: vec![Saved::default(); BURST], top: 0, levels: Vec::new(), level: 0 }
     }
 }
 
@@ -92,7 +92,10 @@ impl Trail {
     /// For many changes in a row.
     #[inline(always)]
     pub(crate) fn writer(&mut self) -> Writer<'_> {
-        Writer { cells: &mut self.cells, saved: &mut self.saved, top: self.top, level: self.level, end: &mut self.top }
+        let Trail { cells, saved, top, level, .. } = self;
+        // There is room for one save of each word and a burst beyond.
+        let saved = saved[*top..].first_chunk_mut().expect("room for a burst");
+        Writer { cells, saved, count: 0, level: *level, top }
     }
 
     /// `len` words from `slot` on, to read.
@@ -117,7 +120,7 @@ impl Trail {
     pub(crate) fn push(&mut self) {
         self.levels.push(self.top);
         self.level += 1;
-        let room = self.top + self.cells.len() + 1;
+        let room = self.top + self.cells.len() + BURST;
         if self.saved.len() < room {
             self.saved.resize(room + room / 4, Saved::default());
         }
@@ -152,14 +155,17 @@ impl Trail {
     }
 }
 
-/// Writes to the trail with all it needs at hand.
+/// At most this many words are changed through one [`Writer`].
+pub(crate) const BURST: usize = 64;
+
+/// Writes up to [`BURST`] words with all it needs at hand.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
     cells: &'a mut [Cell],
-    saved: &'a mut [Saved],
-    top: usize,
+    saved: &'a mut [Saved; BURST],
+    count: usize,
     level: u32,
-    end: &'a mut usize,
+    top: &'a mut usize,
 }
 
 impl Writer<'_> {
@@ -169,8 +175,8 @@ impl Writer<'_> {
     pub(crate) fn keep(&mut self, slot: Slot, mask: u64) -> (u64, u64) {
         let cell = &mut self.cells[slot.index()];
         let Cell { word, stamp } = *cell;
-        self.saved[self.top] = Saved { word, slot: slot.0, stamp };
-        self.top += usize::from(stamp != self.level);
+        self.saved[self.count % BURST] = Saved { word, slot: slot.0, stamp };
+        self.count += usize::from(stamp != self.level);
         *cell = Cell { word: word & mask, stamp: self.level };
         (word, word & mask)
     }
@@ -179,7 +185,7 @@ impl Writer<'_> {
 impl Drop for Writer<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        *self.end = self.top;
+        *self.top += self.count;
     }
 }
 

@@ -9,7 +9,10 @@ use std::ops::{Add, Mul, Neg, Not, Sub};
 use crate::constraints::{Comparison, Operator};
 
 /// An integer variable of a [`Model`](crate::Model).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// The methods `eq`, `ne`, `le`, `lt`, `ge`, `gt` make constraints, and `==` compares handles. On a
+/// *reference* to a handle write `(*x).eq(5)`: there Rust takes `x.eq(…)` for `==`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntVar {
     /// [`NO_VARIABLE`] stands for the constant 0.
     pub(crate) id: u32,
@@ -31,7 +34,7 @@ impl IntVar {
 
 /// A Boolean variable, or the negation of one (`!b`), or a constant (`true.into()`). As a number it
 /// is 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoolVar {
     pub(crate) var: IntVar,
     pub(crate) negated: bool,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::{Atom, Store, VarId, View};
+use crate::engine::{Atom, Slot, Store, View};
 use crate::model::{Affine, IntVar};
 
 /// The domains at the present node, to read by variables of the model.
@@ -142,9 +142,10 @@ pub struct Branching {
     order: VariableOrder,
     value: ValueOrder,
     rng: fastrand::Rng,
-    /// The engine's views of the variables, and the variables behind these.
+    /// The engine's views of the variables.
     views: Vec<View>,
-    vars: Vec<VarId>,
+    /// The domains themselves, if each is one word.
+    words: Option<Vec<Slot>>,
 }
 
 impl fmt::Debug for Branching {
@@ -173,7 +174,7 @@ pub fn branch<T: Into<Affine>>(variables: impl IntoIterator<Item = T>) -> Branch
         value: ValueOrder::Min,
         rng: fastrand::Rng::with_seed(0),
         views: Vec::new(),
-        vars: Vec::new(),
+        words: None,
     }
 }
 
@@ -235,20 +236,10 @@ impl Branching {
         let store = domains.store;
         match &mut self.order {
             VariableOrder::Input => self.views.iter().position(|&x| !store.is_fixed(x)),
-            VariableOrder::SmallestDomain => {
-                // A fixed variable's size, 1, becomes the largest number.
-                let (mut best, mut place) = (u64::MAX, None);
-                for (i, &x) in self.vars.iter().enumerate() {
-                    let size = store.var_size(x).wrapping_sub(2);
-                    if size < best {
-                        (best, place) = (size, Some(i));
-                        if size == 0 {
-                            break;
-                        }
-                    }
-                }
-                place
-            }
+            VariableOrder::SmallestDomain => match &self.words {
+                Some(words) => smallest(words.iter().map(|&word| u64::from(store.get(word).count_ones()))),
+                None => smallest(self.views.iter().map(|&x| store.size(x))),
+            },
             VariableOrder::Random => {
                 let open = self.views.iter().filter(|&&x| !store.is_fixed(x)).count();
                 let nth = if open > 0 { self.rng.usize(0..open) } else { 0 };
@@ -270,8 +261,7 @@ impl Brancher for Branching {
         self.rng = fastrand::Rng::with_seed(seed);
         self.views.clear();
         self.views.extend(self.variables.iter().map(|&x| domains.view(x)));
-        self.vars.clear();
-        self.vars.extend(self.views.iter().map(|x| x.var()));
+        self.words = self.views.iter().map(|x| domains.store.word_slot(x.var())).collect();
     }
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
@@ -287,6 +277,23 @@ impl Brancher for Branching {
         };
         Some(Decision::Equal(x, value))
     }
+}
+
+/// The first place of the smallest size that is at least 2.
+#[inline(always)]
+fn smallest(sizes: impl Iterator<Item = u64>) -> Option<usize> {
+    let (mut best, mut place) = (u64::MAX, None);
+    for (i, size) in sizes.enumerate() {
+        // A fixed variable's size, 1, becomes the largest number.
+        let size = size.wrapping_sub(2);
+        if size < best {
+            (best, place) = (size, Some(i));
+            if size == 0 {
+                break;
+            }
+        }
+    }
+    place
 }
 
 /// Branchers one after the other: each is asked only where the ones before it have nothing to decide.

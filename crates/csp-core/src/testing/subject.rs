@@ -284,7 +284,7 @@ impl Subject {
 
 fn all_distinct(views: &[Affine]) -> bool {
     let mut variables: Vec<IntVar> = views.iter().filter_map(|x| x.var()).collect();
-    variables.sort_unstable();
+    variables.sort_unstable_by_key(|x| x.index());
     variables.windows(2).all(|w| w[0] != w[1])
 }
 

@@ -58,6 +58,9 @@ impl Propagator for InFrame {
             }
             open &= !now;
             fixed &= !now;
+            if open == 0 {
+                break;
+            }
             fixed |= ctx.remove_values(&self.frame, open, gone, Lazy(first))?;
         }
         ctx.set(self.open, open);

@@ -173,6 +173,12 @@ impl Store {
         }
     }
 
+    /// The trailed word that is the whole domain, if it is one word.
+    pub(crate) fn word_slot(&self, x: VarId) -> Option<Slot> {
+        let v = &self.variables[x.index()];
+        (v.form == Form::Word).then_some(v.slot)
+    }
+
     /// The first trailed word of a domain.
     pub(crate) fn slot_of(&self, x: VarId) -> Slot {
         self.variables[x.index()].slot
