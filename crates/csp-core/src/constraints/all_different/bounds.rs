@@ -27,7 +27,7 @@ pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
         value: ByValue::new(poster, views.clone()),
         intervals: Intervals::new(views.len()),
         hall: HallSet::default(),
-        moved: Vec::new(),
+        moved: Vec::with_capacity(2 * views.len()),
     };
     let events = Events::BOUNDS.union(Events::FIXED);
     poster.add_indexed(propagator, Priority::Linear, views.into_iter().map(|x| (x, events)));
@@ -93,7 +93,11 @@ impl ByBounds {
                 let start = describe(ctx, intervals, value, hall, end, intervals.of[i as usize].0, mirrored);
                 hall.also(if mirrored { x.le(-start) } else { x.ge(start) });
             }
-            if mirrored { ctx.set_max(x, -end, hall.reason())? } else { ctx.set_min(x, end, hall.reason())? }
+            if mirrored {
+                ctx.set_max(x, -end, hall.reason())?
+            } else {
+                ctx.set_min(x, end, hall.reason())?
+            }
             moved.push(i);
         }
         for &(i, end) in &intervals.raised {
@@ -133,7 +137,11 @@ fn describe(
 impl Propagator for ByBounds {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         let dear = ctx.priority() == Priority::Quadratic;
-        if dear { self.filter(ctx)? } else { self.value.stage(ctx)? }
+        if dear {
+            self.filter(ctx)?
+        } else {
+            self.value.stage(ctx)?
+        }
         Ok(if self.value.is_entailed(ctx) {
             Status::Entailed
         } else if dear {

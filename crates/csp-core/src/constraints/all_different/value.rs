@@ -84,7 +84,8 @@ pub(super) struct ByValue {
 
 impl ByValue {
     pub(super) fn new(poster: &mut Poster<'_>, views: Vec<View>) -> ByValue {
-        ByValue { targets: poster.targets(views), done: poster.state(0), work: Vec::new() }
+        let work = Vec::with_capacity(views.len());
+        ByValue { targets: poster.targets(views), done: poster.state(0), work }
     }
 
     /// Deals with the fixed views in `work`, and with those that become fixed by it.

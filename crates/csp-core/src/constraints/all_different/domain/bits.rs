@@ -130,12 +130,12 @@ impl<const W: usize> Matching<W> {
             rows: vec![Set::EMPTY; views],
             mate: vec![0; views],
             owner: vec![0; 64 * W],
-            unmatched: Vec::new(),
+            unmatched: Vec::with_capacity(views),
             seen_from: vec![0; 64 * W],
-            queue: Vec::new(),
-            path: Vec::new(),
-            tight: Vec::new(),
-            cuts: Vec::new(),
+            queue: Vec::with_capacity(views + 1),
+            path: Vec::with_capacity(views),
+            tight: Vec::with_capacity(views),
+            cuts: Vec::with_capacity(views),
         }
     }
 

@@ -11,6 +11,9 @@ use crate::engine::{
 /// Spans up to this number their values by difference.
 const DENSE_SPAN: u64 = 1 << 16;
 
+/// Room is made for so many edges beforehand.
+const MOST_EDGES: u64 = 1 << 16;
+
 /// How values get their numbers.
 #[derive(Debug)]
 enum Numbers {
@@ -72,22 +75,24 @@ impl InGraph {
     /// For views with values from `low` to `high`.
     pub(super) fn new(poster: &mut Poster<'_>, views: &[View], low: i64, high: i64) -> InGraph {
         let span = high.abs_diff(low);
+        let numbers = if span < DENSE_SPAN {
+            Numbers::From(low, span as usize + 1)
+        } else {
+            Numbers::Sorted(Vec::new())
+        };
+        let edges: u64 = views.iter().map(|&x| poster.store().size(x).min(views.len() as u64)).sum();
         InGraph {
             value: ByValue::new(poster, views.to_vec()),
-            numbers: if span < DENSE_SPAN {
-                Numbers::From(low, span as usize + 1)
-            } else {
-                Numbers::Sorted(Vec::new())
-            },
+            lists: Lists::new(views.len(), numbers.len(), edges.min(MOST_EDGES) as usize),
+            numbers,
             blocks: Blocks::new(poster, views.len()),
             mate: vec![low; views.len()],
-            pending: Vec::new(),
+            pending: Vec::with_capacity(views.len()),
             is_pending: vec![false; views.len()],
-            lists: Lists::default(),
             hall: HallSet::default(),
-            affected: Vec::new(),
-            small: Vec::new(),
-            big: Vec::new(),
+            affected: Vec::with_capacity(views.len()),
+            small: Vec::with_capacity(views.len()),
+            big: Vec::with_capacity(views.len()),
             removals: Vec::new(),
         }
     }

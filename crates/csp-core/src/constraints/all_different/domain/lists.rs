@@ -13,7 +13,7 @@ pub(super) const LOOSE: u32 = u32::MAX - 1;
 ///
 /// All of it is scratch: filled by [`clear`](Self::clear) and [`add`](Self::add), worked out by
 /// [`run`](Self::run).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lists {
     /// Where the edges of each view begin, and where those of the last end.
     starts: Vec<u32>,
@@ -50,6 +50,24 @@ struct Node {
 }
 
 impl Lists {
+    /// Room for so many views, values and edges; there may be more.
+    pub(super) fn new(views: usize, values: usize, edges: usize) -> Lists {
+        Lists {
+            starts: Vec::with_capacity(views + 1),
+            edges: Vec::with_capacity(edges),
+            mate: Vec::with_capacity(views),
+            owner: vec![NONE; values],
+            seen_from: vec![NONE; values],
+            queue: Vec::with_capacity(views),
+            seen: Vec::with_capacity(views),
+            nodes: Vec::with_capacity(views),
+            open: Vec::with_capacity(views),
+            calls: Vec::with_capacity(views),
+            complete: Vec::with_capacity(views),
+            parts: 0,
+        }
+    }
+
     /// Forgets everything, and makes room for so many values.
     pub(super) fn clear(&mut self, values: usize) {
         self.forget_search();

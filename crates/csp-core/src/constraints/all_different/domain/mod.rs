@@ -16,7 +16,8 @@
 //!
 //! - [`frame`]: up to 64 views whose domains are words and whose values lie within 64 numbers. Everything
 //!   is done on words; well under a microsecond for a row of a Sudoku.
-//! - [`rows`]: values within 256 numbers. Sets of values are a few words each.
+//! - [`rows`]: values within 2,048 numbers, unless there are very few to a view. Sets of values are a few
+//!   words each.
 //! - [`graph`]: anything else, by lists of edges. A call looks only at the components in which something
 //!   changed, and only at views with fewer values than such a component has views, so that wide domains
 //!   cost nothing.
@@ -38,6 +39,9 @@ use rows::InRows;
 use crate::engine::{Events, Poster, Priority, Propagator, View};
 use crate::model::Affine;
 
+/// The most values for which there are rows.
+const MOST_VALUES: u64 = 64 * 32;
+
 pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
     let views = poster.views(views);
     if let Some(propagator) = InFrame::new(poster, &views) {
@@ -46,24 +50,27 @@ pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
     let store = poster.store();
     let low = views.iter().map(|&x| store.min(x)).min().unwrap_or(0);
     let high = views.iter().map(|&x| store.max(x)).max().unwrap_or(0);
-    match high.abs_diff(low) {
-        0..64 => {
-            let propagator = InRows::<1>::new(poster, &views, low);
-            add(poster, propagator, views);
-        }
-        64..128 => {
-            let propagator = InRows::<2>::new(poster, &views, low);
-            add(poster, propagator, views);
-        }
-        128..256 => {
-            let propagator = InRows::<4>::new(poster, &views, low);
-            add(poster, propagator, views);
-        }
+    // A row should not have more words than values, or a list is shorter.
+    let words = high.abs_diff(low) / 64 + 1;
+    let is_dense = views.iter().map(|&x| store.size(x).min(MOST_VALUES)).sum::<u64>()
+        >= words.saturating_mul(views.len() as u64);
+    match words {
+        1 => add_rows::<1>(poster, views, low),
+        2 if is_dense => add_rows::<2>(poster, views, low),
+        3..=4 if is_dense => add_rows::<4>(poster, views, low),
+        5..=8 if is_dense => add_rows::<8>(poster, views, low),
+        9..=16 if is_dense => add_rows::<16>(poster, views, low),
+        17..=32 if is_dense => add_rows::<32>(poster, views, low),
         _ => {
             let propagator = InGraph::new(poster, &views, low, high);
             add(poster, propagator, views);
         }
     }
+}
+
+fn add_rows<const W: usize>(poster: &mut Poster<'_>, views: Vec<View>, low: i64) {
+    let propagator = InRows::<W>::new(poster, &views, low);
+    add(poster, propagator, views);
 }
 
 fn add(poster: &mut Poster<'_>, propagator: impl Propagator + 'static, views: Vec<View>) {
@@ -98,8 +105,7 @@ mod tests {
         fn post<const W: usize>(poster: &mut Poster<'_>, views: &[Affine]) {
             let views = poster.views(views);
             let low = low(poster, &views);
-            let propagator = InRows::<W>::new(poster, &views, low);
-            add(poster, propagator, views);
+            add_rows::<W>(poster, views, low);
         }
         for post in [post::<1>, post::<2>, post::<3>] {
             let tally = tests::walks(500, 10, Consistency::Domain, &tests::SPREADS[..1], &post);

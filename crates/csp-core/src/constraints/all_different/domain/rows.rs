@@ -1,9 +1,11 @@
-//! The form for up to a few hundred values: each domain is a row of a few words.
+//! The form for up to two thousand values: each domain is a row of a few words.
 
 use super::super::hall::HallSet;
 use super::super::value::ByValue;
 use super::bits::{Matching, Set};
-use crate::engine::{Atom, Conflict, Context, Explanation, History, Poster, Priority, Propagator, Status, View};
+use crate::engine::{
+    Atom, Conflict, Context, Explanation, History, Poster, Priority, Propagator, Status, View,
+};
 
 /// Sets of values are `W` words; the views are in any form.
 #[derive(Debug)]
@@ -25,7 +27,7 @@ impl<const W: usize> InRows<W> {
             base,
             matching: Matching::new(views.len()),
             hall: HallSet::default(),
-            fixed: Vec::new(),
+            fixed: Vec::with_capacity(views.len()),
         }
     }
 
@@ -73,7 +75,11 @@ impl<const W: usize> InRows<W> {
 impl<const W: usize> Propagator for InRows<W> {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         let dear = ctx.priority() == Priority::Dear;
-        if dear { self.filter(ctx)? } else { self.value.stage(ctx)? }
+        if dear {
+            self.filter(ctx)?
+        } else {
+            self.value.stage(ctx)?
+        }
         Ok(if self.value.is_entailed(ctx) {
             Status::Entailed
         } else if dear {
