@@ -99,9 +99,9 @@ fn ten_queens() {
 
 #[test]
 fn a_sudoku() {
-    // Stronger filtering gets fewer of the clues, so that there is something to search for.
-    let clues = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
-    for (strength, drop) in [(Strength::Value, 0), (Strength::Bounds, 1), (Strength::Domain, 3)] {
+    // One of the hardest: search is needed whatever the filtering.
+    let clues = "800000000003600000070090200050007000000045700000100030001000068008500010090000400";
+    for strength in [Strength::Value, Strength::Bounds, Strength::Domain] {
         let mut model = Model::new();
         let cells = model.ints(81, 1..=9);
         for i in 0..9 {
@@ -111,7 +111,7 @@ fn a_sudoku() {
             model.post(all_different((0..9).map(|j| cells[corner + 9 * (j / 3) + j % 3])).strength(strength));
         }
         let given = clues.bytes().enumerate().filter(|&(_, digit)| digit != b'0');
-        for (i, digit) in given.skip(drop) {
+        for (i, digit) in given {
             model.post(cells[i].eq(i64::from(digit - b'0')));
         }
         let solutions = model.solver().unwrap().count().solutions;

@@ -36,13 +36,23 @@ struct Lane {
     head: usize,
 }
 
-/// So much is served before the front of a lane that never runs empty is cut off.
-const SERVED: usize = 1 << 12;
+impl Lane {
+    /// Cuts off what was served, before the lane would grow.
+    #[cold]
+    fn cut(&mut self) {
+        self.waiting.drain(..self.head);
+        self.head = 0;
+    }
+}
 
 impl Queue {
     #[inline]
     pub(crate) fn push(&mut self, propagator: u32, priority: Priority) {
-        self.lanes[priority as usize].waiting.push(propagator);
+        let lane = &mut self.lanes[priority as usize];
+        if lane.waiting.len() == lane.waiting.capacity() {
+            lane.cut();
+        }
+        lane.waiting.push(propagator);
         self.busy |= 1 << priority as u8;
     }
 
@@ -60,14 +70,11 @@ impl Queue {
             lane.waiting.clear();
             lane.head = 0;
             self.busy &= self.busy - 1;
-        } else if lane.head == SERVED {
-            lane.waiting.drain(..SERVED);
-            lane.head = 0;
         }
         Some((propagator, priority))
     }
 
-    /// Makes room for so many propagators at once.
+    /// Makes room for so many propagators at once: twice as much, so that a lane is cut seldom.
     pub(crate) fn reserve(&mut self, propagators: usize) {
         for lane in &mut self.lanes {
             lane.waiting.reserve(2 * propagators);
@@ -103,6 +110,6 @@ mod tests {
             queue.push(i, Priority::Linear);
             assert_eq!(queue.pop(), Some((i - 1, Priority::Linear)));
         }
-        assert!(queue.lanes[Priority::Linear as usize].waiting.capacity() <= 4 * SERVED);
+        assert!(queue.lanes[Priority::Linear as usize].waiting.capacity() <= 16);
     }
 }

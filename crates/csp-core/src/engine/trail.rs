@@ -131,7 +131,8 @@ impl Trail {
     pub(crate) fn reserve(&mut self, levels: usize) {
         const ENTRIES: usize = 1 << 16;
         self.levels.reserve(levels);
-        let room = self.top + (levels + 1).saturating_mul(self.cells.len() + 1).min(ENTRIES);
+        let saves = (levels + 1).saturating_mul(self.cells.len()).min(ENTRIES);
+        let room = self.top + saves + self.cells.len() + BURST;
         if self.saved.len() < room {
             self.saved.resize(room, Saved::default());
         }

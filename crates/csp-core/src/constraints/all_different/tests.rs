@@ -1,7 +1,7 @@
 //! Random walks against slow oracles, on larger and tighter cases than the general harness makes: at
 //! each node the domains must be what the oracle says, and each reason must suffice.
 
-use crate::engine::{Atom, Cause, Engine, Fixpoint, Poster, View};
+use crate::engine::{Atom, Cause, Engine, Fixpoint, MAX_VALUE, Poster, View};
 use crate::model::{Affine, Consistency, Model};
 
 /// Says where small numbers go, so that domains take all forms.
@@ -301,5 +301,27 @@ fn random_atom(
         1 => Atom::ge(x.var(), v),
         2 => Atom::le(x.var(), v),
         _ => Atom::ne(x.var(), v),
+    }
+}
+
+/// Three views over everything there is, two of which are at one end or the other: the third must keep away.
+#[test]
+fn the_widest_domains_are_pruned_at_their_ends() {
+    use super::{Strength, all_different};
+    for strength in [Strength::Bounds, Strength::Domain] {
+        for end in [MAX_VALUE - 1..=MAX_VALUE, -MAX_VALUE..=1 - MAX_VALUE] {
+            let mut model = Model::new();
+            let pair = model.ints(2, end.clone());
+            let wide = model.ints(3, -MAX_VALUE..=MAX_VALUE);
+            model.post(all_different(pair.iter().chain(&wide)).strength(strength));
+            let mut solver = model.solver().unwrap();
+            assert!(solver.propagate());
+            for &x in &wide {
+                let left = solver.domain(x);
+                assert!(end.clone().all(|v| !left.contains(v)), "{strength:?}: {left:?}");
+                assert!(left.contains(0) && left.contains(end.end() / 2));
+            }
+            assert!(solver.first().solution().is_some());
+        }
     }
 }
