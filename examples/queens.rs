@@ -1,20 +1,25 @@
 //! All solutions of N-Queens on the generic engine: `cargo run --release --example queens -- 12 [sum]`.
 //!
 //! With `sum` a redundant constraint is added: the columns of all queens add up to n(n − 1)/2. The
-//! program prints what it found and the size of its search tree, for comparison with other solvers.
+//! program prints what it found and the size of its search tree, for comparison with other solvers that
+//! filter by value.
 
 use csp_core::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let n = args.next().unwrap_or("8".into()).parse::<u16>().map_err(|_| "the size must be a number below 65536")?;
+    let n = args
+        .next()
+        .unwrap_or("8".into())
+        .parse::<u16>()
+        .map_err(|_| "the size must be a number below 65536")?;
     let n = i64::from(n);
 
     let mut model = Model::new();
     let queens = model.ints(n as usize, 0..n);
-    model.post(all_different(&queens));
-    model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q + row)));
-    model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q - row)));
+    model.post(all_different(&queens).value());
+    model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q + row)).value());
+    model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q - row)).value());
     if args.next().as_deref() == Some("sum") {
         model.post(sum(&queens).eq(n * (n - 1) / 2));
     }

@@ -29,9 +29,9 @@ impl Sudoku {
             let row = (0..n).map(|j| cells[n * i + j]);
             let column = (0..n).map(|j| cells[n * j + i]);
             let block = (0..n).map(|j| cells[n * (top + j / k) + left + j % k]);
-            model.post(all_different(row).strength(Strength::Domain));
-            model.post(all_different(column).strength(Strength::Domain));
-            model.post(all_different(block).strength(Strength::Domain));
+            model.post(all_different(row));
+            model.post(all_different(column));
+            model.post(all_different(block));
         }
         let mut solver = model.solver()?;
         solver.set_search(branch(&cells).smallest_domain());

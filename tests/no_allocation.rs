@@ -47,7 +47,10 @@ static ALLOCATOR: Counting = Counting;
 
 /// Searches like `branch(variables).smallest_domain()`, and notes the count of allocations at the first
 /// node after a failure: where fewer variables are fixed than at the node before.
-fn noting(variables: Vec<IntVar>, note: Arc<AtomicU64>) -> impl FnMut(&Domains<'_>) -> Option<Decision> + Send {
+fn noting(
+    variables: Vec<IntVar>,
+    note: Arc<AtomicU64>,
+) -> impl FnMut(&Domains<'_>) -> Option<Decision> + Send {
     let mut fixed_before = 0;
     move |domains| {
         let fixed = variables.iter().filter(|&&x| domains.is_fixed(x)).count();
@@ -55,7 +58,8 @@ fn noting(variables: Vec<IntVar>, note: Arc<AtomicU64>) -> impl FnMut(&Domains<'
             note.store(allocations(), Ordering::Relaxed);
         }
         fixed_before = fixed;
-        let x = variables.iter().copied().filter(|&x| !domains.is_fixed(x)).min_by_key(|&x| domains.size(x))?;
+        let x =
+            variables.iter().copied().filter(|&x| !domains.is_fixed(x)).min_by_key(|&x| domains.size(x))?;
         Some(Decision::Equal(x, domains.min(x)))
     }
 }

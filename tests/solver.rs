@@ -30,12 +30,32 @@ fn hard() -> Model {
 
 #[test]
 fn counts_of_n_queens() {
-    let expected = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724];
+    let expected = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
     for (n, &solutions) in (0..).zip(&expected) {
         let (model, _) = queens(n);
         let outcome = if solutions == 0 { Outcome::Infeasible } else { Outcome::AllFound };
         let count = model.solver().unwrap().count();
         assert_eq!((count.solutions, count.outcome), (solutions, outcome), "n = {n}");
+    }
+}
+
+/// Size and failures of the tree that value filtering, smallest domain first, minimum value must walk.
+#[test]
+fn the_tree_of_12_queens_is_the_known_one() {
+    for (with_sum, nodes, failures) in [(false, 232_163, 101_882), (true, 221_607, 96_604)] {
+        let mut model = Model::new();
+        let queens = model.ints(12, 0..12);
+        model.post(all_different(&queens).value());
+        model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q + row)).value());
+        model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q - row)).value());
+        if with_sum {
+            model.post(sum(&queens).eq(66));
+        }
+        let mut solver = model.solver().unwrap();
+        solver.set_search(branch(&queens).smallest_domain().min_value());
+        assert_eq!(solver.count().solutions, 14_200);
+        let statistics = solver.statistics();
+        assert_eq!((statistics.nodes, statistics.failures), (nodes, failures));
     }
 }
 
@@ -212,7 +232,10 @@ fn mistakes_are_errors_in_words_with_a_place() {
     let x = model.int_named("x", 0..=3);
     model.post_named("order", x.lt(foreign));
     let error = model.solver().unwrap_err().to_string();
-    assert!(error.contains("another model") && error.contains("order") && error.contains("solver.rs"), "{error}");
+    assert!(
+        error.contains("another model") && error.contains("order") && error.contains("solver.rs"),
+        "{error}"
+    );
 
     let mut model = Model::new();
     let x = model.int(0..=i64::MAX);
@@ -306,7 +329,9 @@ fn branchers_in_sequence_and_of_ones_own() {
     assert_eq!(first.values(&xs), [1, 2, 0, 3]);
 
     let order = xs.clone();
-    solver.set_search(branch(&xs).variable_by(move |_, open| order.iter().rev().copied().find(|x| open.contains(x))));
+    solver.set_search(
+        branch(&xs).variable_by(move |_, open| order.iter().rev().copied().find(|x| open.contains(x))),
+    );
     assert_eq!(solver.first().solution().unwrap().values(&xs), [3, 2, 1, 0]);
     solver.set_search(branch(&xs).value_by(|domains, x| domains.max(x)));
     assert_eq!(solver.first().solution().unwrap().values(&xs), [3, 2, 1, 0]);

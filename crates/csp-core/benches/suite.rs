@@ -39,7 +39,7 @@ fn main() {
         bench(&format!("{n}-queens, all, value"), &mut || count(&queens(n, Strength::Value, false)));
     }
     bench("12-queens, all, value, with the sum", &mut || count(&queens(12, Strength::Value, true)));
-    for strength in [Strength::Bounds, Strength::Domain] {
+    for strength in [Strength::Auto, Strength::Bounds, Strength::Domain] {
         bench(&format!("10-queens, all, {strength:?}"), &mut || count(&queens(10, strength, false)));
     }
     bench("1000-queens, first, median value", &mut || {
@@ -51,7 +51,9 @@ fn main() {
     }
     for strength in [Strength::Value, Strength::Bounds, Strength::Domain] {
         let name = format!("quasigroup completion 25 (first of 20), {strength:?}");
-        bench(&name, &mut || (0..20).map(|seed| quasigroup(25, seed, strength)).fold(Statistics::default(), add));
+        bench(&name, &mut || {
+            (0..20).map(|seed| quasigroup(25, seed, strength)).fold(Statistics::default(), add)
+        });
     }
     bench("magic square 4, first 500", &mut || {
         let (model, cells) = magic_square(4);

@@ -117,8 +117,7 @@ impl Solver {
         }
         for i in constraints as u32..self.model.constraint_count() as u32 {
             let Some(constraint) = self.model.constraint(ConstraintId(i)) else { break };
-            let mut poster =
-                Poster { engine: &mut self.engine, map: &self.map, condition: None };
+            let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
             constraint.post(&mut poster);
         }
     }

@@ -27,10 +27,10 @@ impl Queens {
         let mut model = Model::new();
         let queens = model.ints_named("row", self.size(), 0..self.size() as i64);
 
-        model.post_named("columns", all_different(&queens));
+        model.post_named("columns", all_different(&queens).value());
         let rows = || queens.iter().zip(0..);
-        model.post_named("diagonals", all_different(rows().map(|(&queen, row)| queen - row)));
-        model.post_named("anti-diagonals", all_different(rows().map(|(&queen, row)| queen + row)));
+        model.post_named("diagonals", all_different(rows().map(|(&queen, row)| queen - row)).value());
+        model.post_named("anti-diagonals", all_different(rows().map(|(&queen, row)| queen + row)).value());
 
         for (row, column) in self.placed() {
             model.post(queens[row].eq(column as i64));

@@ -227,15 +227,24 @@ impl Context<'_> {
     /// # Errors
     /// If one of them has no other value.
     #[inline(always)]
-    pub fn remove_values(&mut self, frame: &Frame, open: u64, gone: u64, why: impl Why + Copy) -> Result<u64, Conflict> {
+    pub fn remove_values(
+        &mut self,
+        frame: &Frame,
+        open: u64,
+        gone: u64,
+        why: impl Why + Copy,
+    ) -> Result<u64, Conflict> {
         // A word emptied on the way is restored by undo; the root has none.
         if self.store.hooks != 0 || self.store.trail.level() == 0 {
             return self.remove_values_watched(frame, open, gone, why);
         }
         // Mostly nobody wants more than to know of fixed variables.
         let fixed_only = self.store.wanted == Events::FIXED;
-        let fixed =
-            if fixed_only { self.mask::<false>(frame, open, gone) } else { self.mask::<true>(frame, open, gone) };
+        let fixed = if fixed_only {
+            self.mask::<false>(frame, open, gone)
+        } else {
+            self.mask::<true>(frame, open, gone)
+        };
         let mut rest = fixed;
         while rest != 0 {
             let item = &frame.items[rest.trailing_zeros() as usize];
@@ -276,7 +285,13 @@ impl Context<'_> {
     }
 
     #[cold]
-    fn remove_values_watched(&mut self, frame: &Frame, open: u64, gone: u64, why: impl Why + Copy) -> Result<u64, Conflict> {
+    fn remove_values_watched(
+        &mut self,
+        frame: &Frame,
+        open: u64,
+        gone: u64,
+        why: impl Why + Copy,
+    ) -> Result<u64, Conflict> {
         let mut fixed = 0;
         for (i, item) in frame.items.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1) {
             while let Some((word, base)) = self.store.word(item.var)

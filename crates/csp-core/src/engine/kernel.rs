@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::changed::Changed;
 use super::events::Events;
 use super::poster::Poster;
 use super::propagator::{Context, Propagator, Status};
@@ -12,7 +13,6 @@ use super::reason::{self, Atom, Explanation, Reason};
 use super::store::{Conflict, Pruned, Store};
 use super::view::{VarId, View};
 use super::watch::{CONDITION, Meta, NO_INDEX, Watch, Watches, wake};
-use super::changed::Changed;
 
 /// Nobody: the number of no propagator.
 const NOBODY: u32 = u32::MAX;

@@ -52,7 +52,13 @@ pub(crate) struct Trail {
 
 impl Default for Trail {
     fn default() -> Trail {
-        Trail { cells: Vec::new(), saved: vec![Saved::default(); BURST], top: 0, levels: Vec::new(), level: 0 }
+        Trail {
+            cells: Vec::new(),
+            saved: vec![Saved::default(); BURST],
+            top: 0,
+            levels: Vec::new(),
+            level: 0,
+        }
     }
 }
 

@@ -7,7 +7,10 @@
 //!
 //! Explanation: the value went because the fixed view has it.
 
-use crate::engine::{Atom, Conflict, Context, Events, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot, Status, Targets, View};
+use crate::engine::{
+    Atom, Conflict, Context, Events, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot,
+    Status, Targets, View,
+};
 use crate::model::Affine;
 
 pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {

@@ -98,7 +98,15 @@ impl Dirty {
     /// Notes events of a variable as far as anybody wants them. Without a branch: what a change amounts
     /// to cannot be predicted.
     #[inline(always)]
-    pub(crate) fn note(&mut self, variable: &mut Variable, x: VarId, min: bool, max: bool, fixed: bool, any: bool) {
+    pub(crate) fn note(
+        &mut self,
+        variable: &mut Variable,
+        x: VarId,
+        min: bool,
+        max: bool,
+        fixed: bool,
+        any: bool,
+    ) {
         let events = u8::from(fixed) | u8::from(min) << 1 | u8::from(max) << 2 | u8::from(any) << 3;
         let wanted = events & variable.wants.0;
         self.list[self.len] = x;

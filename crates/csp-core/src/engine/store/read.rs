@@ -28,7 +28,11 @@ impl Store {
     #[inline(always)]
     pub(crate) fn var_size(&self, x: VarId) -> u64 {
         let v = &self.variables[x.index()];
-        if v.form == Form::Word { u64::from(self.trail.get(v.slot).count_ones()) } else { self.size_of_many(v) }
+        if v.form == Form::Word {
+            u64::from(self.trail.get(v.slot).count_ones())
+        } else {
+            self.size_of_many(v)
+        }
     }
 
     fn size_of_many(&self, v: &Variable) -> u64 {
@@ -142,9 +146,7 @@ impl Store {
         let v = &self.variables[x.var.index()];
         let (words, low, high) = match v.form {
             Form::Word => (self.trail.slice(v.slot, 1), 0, 63),
-            Form::Words => {
-                (self.bits(v), self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)))
-            }
+            Form::Words => (self.bits(v), self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX))),
             Form::Wide => (&[][..], 0, 0),
         };
         if words.is_empty() || x.scale.abs() != 1 {
@@ -154,7 +156,8 @@ impl Store {
             return;
         }
         for i in low / 64..=high / 64 {
-            let mut word = words[i as usize].word & mask(low.max(64 * i) - 64 * i, high.min(64 * i + 63) - 64 * i);
+            let mut word =
+                words[i as usize].word & mask(low.max(64 * i) - 64 * i, high.min(64 * i + 63) - 64 * i);
             // Where the word's lowest bit, as the view sees it, goes; absent values may lie outside.
             let first = v.base + 64 * i as i64;
             let mut to = x.apply(first) - base;

@@ -7,7 +7,14 @@ use crate::engine::view::VarId;
 
 impl Store {
     #[cold]
-    pub(super) fn record_removal(&mut self, x: VarId, value: i64, old: (i64, i64), new: (i64, i64), why: impl Why) {
+    pub(super) fn record_removal(
+        &mut self,
+        x: VarId,
+        value: i64,
+        old: (i64, i64),
+        new: (i64, i64),
+        why: impl Why,
+    ) {
         let reason = why.reason(self.running, &mut self.log);
         self.log.push(x, Side::Hole, value, value, reason);
         if new.0 != old.0 {
