@@ -142,13 +142,7 @@ impl Propagator for ByBounds {
         } else {
             self.value.stage(ctx)?
         }
-        Ok(if self.value.is_entailed(ctx) {
-            Status::Entailed
-        } else if dear {
-            Status::AtFixpoint
-        } else {
-            Status::Later(Priority::Quadratic)
-        })
+        Ok(self.value.status(ctx, dear, Priority::Quadratic))
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {

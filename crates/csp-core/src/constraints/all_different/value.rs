@@ -41,31 +41,12 @@ struct InFrame {
 impl Propagator for InFrame {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         let mut open = ctx.get(self.open);
-        let mut fixed = if ctx.is_fresh() {
+        let fixed = if ctx.is_fresh() {
             (0..self.views.len()).fold(0, |set, i| set | u64::from(ctx.is_fixed(self.views[i])) << i)
         } else {
             ctx.changed().first_64()
         } & open;
-        while fixed != 0 {
-            let first = fixed.trailing_zeros();
-            // A reason names one view, so with the log on they are taken one by one.
-            let now = if ctx.explains() { 1 << first } else { fixed };
-            let (mut gone, mut rest) = (0, now);
-            while rest != 0 {
-                let value = self.frame.values(ctx, rest.trailing_zeros());
-                if gone & value != 0 {
-                    return Err(Conflict);
-                }
-                gone |= value;
-                rest &= rest - 1;
-            }
-            open &= !now;
-            fixed &= !now;
-            if open == 0 {
-                break;
-            }
-            fixed |= ctx.remove_values(&self.frame, open, gone, Lazy(first))?;
-        }
+        open = settle(ctx, &self.frame, open, fixed)?;
         ctx.set(self.open, open);
         Ok(if open & open.wrapping_sub(1) == 0 { Status::Entailed } else { Status::AtFixpoint })
     }
@@ -74,6 +55,38 @@ impl Propagator for InFrame {
         let x = self.views[data as usize];
         out.push(x.eq(history.min(x)));
     }
+}
+
+/// Removes the values of the views `fixed` from the others, and those of the views that become fixed by it.
+/// Returns the views still open.
+#[inline(always)]
+pub(super) fn settle(
+    ctx: &mut Context<'_>,
+    frame: &Frame,
+    mut open: u64,
+    mut fixed: u64,
+) -> Result<u64, Conflict> {
+    while fixed != 0 {
+        let first = fixed.trailing_zeros();
+        // A reason names one view, so with the log on they are taken one by one.
+        let now = if ctx.explains() { 1 << first } else { fixed };
+        let (mut gone, mut rest) = (0, now);
+        while rest != 0 {
+            let value = frame.values(ctx, rest.trailing_zeros());
+            if gone & value != 0 {
+                return Err(Conflict);
+            }
+            gone |= value;
+            rest &= rest - 1;
+        }
+        open &= !now;
+        fixed &= !now;
+        if open == 0 {
+            break;
+        }
+        fixed |= ctx.remove_values(frame, open, gone, Lazy(first))?;
+    }
+    Ok(open)
 }
 
 #[derive(Debug)]
@@ -147,6 +160,17 @@ impl ByValue {
     #[inline]
     pub(super) fn is_entailed(&self, ctx: &Context<'_>) -> bool {
         ctx.get(self.done) as usize + 1 >= self.targets.len()
+    }
+
+    /// What to say after a stage: the dear one, at `priority`, or the one before it.
+    pub(super) fn status(&self, ctx: &Context<'_>, dear: bool, priority: Priority) -> Status {
+        if self.is_entailed(ctx) {
+            Status::Entailed
+        } else if dear {
+            Status::AtFixpoint
+        } else {
+            Status::Later(priority)
+        }
     }
 
     pub(super) fn view(&self, index: u32) -> View {

@@ -1,6 +1,7 @@
 //! The form for up to 64 views of values that fit one word.
 
 use super::super::hall::HallSet;
+use super::super::value;
 use super::bits::{Matching, Set, ones};
 use crate::engine::{
     Atom, Conflict, Context, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot, Status,
@@ -43,29 +44,13 @@ impl InFrame {
 
     /// Removes the values of fixed views from the others. Returns the views still open.
     #[inline]
-    fn remove_fixed(&self, ctx: &mut Context<'_>, mut open: u64) -> Result<u64, Conflict> {
+    fn remove_fixed(&self, ctx: &mut Context<'_>, open: u64) -> Result<u64, Conflict> {
         let changed = if ctx.is_fresh() { open } else { ctx.changed().first_64() };
         let mut fixed = 0;
         for i in ones(changed & open) {
             fixed |= u64::from(self.frame.values(ctx, i).is_power_of_two()) << i;
         }
-        while fixed != 0 {
-            let first = fixed.trailing_zeros();
-            // A reason names one view, so with the log on they are taken one by one.
-            let now = if ctx.explains() { 1 << first } else { fixed };
-            let mut gone = 0;
-            for i in ones(now) {
-                let value = self.frame.values(ctx, i);
-                if gone & value != 0 {
-                    return Err(ctx.fail(Lazy(i)));
-                }
-                gone |= value;
-            }
-            open &= !now;
-            fixed &= !now;
-            fixed |= ctx.remove_values(&self.frame, open, gone, Lazy(first))?;
-        }
-        Ok(open)
+        value::settle(ctx, &self.frame, open, fixed)
     }
 
     /// Where there are no more values than open views, fixes each view that is the only one to have some

@@ -262,13 +262,7 @@ impl Propagator for InGraph {
             self.note_changes(ctx);
             self.value.stage(ctx)?;
         }
-        Ok(if self.value.is_entailed(ctx) {
-            Status::Entailed
-        } else if dear {
-            Status::AtFixpoint
-        } else {
-            Status::Later(Priority::Dear)
-        })
+        Ok(self.value.status(ctx, dear, Priority::Dear))
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {

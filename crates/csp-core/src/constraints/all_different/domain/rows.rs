@@ -80,13 +80,7 @@ impl<const W: usize> Propagator for InRows<W> {
         } else {
             self.value.stage(ctx)?
         }
-        Ok(if self.value.is_entailed(ctx) {
-            Status::Entailed
-        } else if dear {
-            Status::AtFixpoint
-        } else {
-            Status::Later(Priority::Dear)
-        })
+        Ok(self.value.status(ctx, dear, Priority::Dear))
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
