@@ -56,7 +56,7 @@ fn engine_solves(n: usize, square: &Square, open: &[usize]) -> bool {
         && cells
             .iter()
             .zip(square)
-            .all(|(&cell, &v)| solver.domain(cell) == Domain::from(v as i64..=v as i64));
+            .all(|(&cell, &v)| solver.domain(cell) == Some(Domain::from(v as i64..=v as i64)));
     fixed && solver.first().solution().is_some() && solver.statistics().nodes == 1
 }
 

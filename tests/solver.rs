@@ -402,3 +402,20 @@ fn a_view_out_of_range_has_no_value() {
     assert_eq!(solution.get(x * i64::MAX), None);
     assert_eq!(solution.get(Model::new().int(0..=1)), None);
 }
+
+#[test]
+fn propagation_at_the_root_can_be_looked_at() {
+    let mut model = Model::new();
+    let (x, y) = (model.int(0..=9), model.int([0, 3, 4, 9]));
+    model.post(x.lt(y));
+    model.post(x.ge(3));
+    model.post(y.ne(9));
+    let mut solver = model.solver().unwrap();
+    assert!(solver.propagate());
+    assert_eq!(solver.domain(x), Some(Domain::from(3..=3)));
+    assert_eq!(solver.domain(y), Some(Domain::from(4..=4)));
+    assert_eq!(solver.domain(Model::new().int(0..=1)), None);
+    solver.post(x.eq(5)).unwrap();
+    assert!(!solver.propagate());
+    assert!(solver.domain(x).unwrap().is_empty());
+}

@@ -228,20 +228,23 @@ impl Solver {
         !self.engine.has_failed()
     }
 
-    /// The values left to a variable at the root, as far as it was propagated.
-    pub fn domain(&mut self, x: IntVar) -> Domain {
+    /// The values left to a variable at the root, as far as it was [propagated](Self::propagate): none of
+    /// them once the model was found infeasible. `None` for a variable of another model.
+    pub fn domain(&mut self, x: IntVar) -> Option<Domain> {
         self.engine.undo_search();
-        let domains = Domains { store: &self.engine.store, map: &self.map, tag: self.model.tag() };
-        let view = domains.view(x);
-        let gaps = self.engine.store.gaps(view.var());
-        let mut intervals = Vec::with_capacity(gaps.len() + 1);
-        let mut low = self.engine.store.min(view);
-        for (from, to) in gaps {
+        let view = *self.map.get(x.index().filter(|_| x.tag == self.model.tag())?)?;
+        if self.engine.has_failed() {
+            return Some(Domain::from_intervals([]));
+        }
+        let store = &self.engine.store;
+        let mut intervals = Vec::new();
+        let mut low = store.min(view);
+        for (from, to) in store.gaps(view.var()) {
             intervals.push((low, from - 1));
             low = to + 1;
         }
-        intervals.push((low, self.engine.store.max(view)));
-        Domain::from_intervals(intervals)
+        intervals.push((low, store.max(view)));
+        Some(Domain::from_intervals(intervals))
     }
 
     /// Adds an integer variable.

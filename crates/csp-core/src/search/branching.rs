@@ -5,7 +5,8 @@ use std::fmt;
 use crate::engine::{Atom, Slot, Store, View};
 use crate::model::{Affine, IntVar};
 
-/// The domains at the present node, to read by variables of the model.
+/// The domains at the present node, to read by variables of the model. (A variable of another model reads as
+/// the constant 0.)
 #[derive(Clone, Copy, Debug)]
 pub struct Domains<'a> {
     pub(crate) store: &'a Store,

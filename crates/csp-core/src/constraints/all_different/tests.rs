@@ -317,7 +317,7 @@ fn the_widest_domains_are_pruned_at_their_ends() {
             let mut solver = model.solver().unwrap();
             assert!(solver.propagate());
             for &x in &wide {
-                let left = solver.domain(x);
+                let left = solver.domain(x).unwrap();
                 assert!(end.clone().all(|v| !left.contains(v)), "{strength:?}: {left:?}");
                 assert!(left.contains(0) && left.contains(end.end() / 2));
             }
