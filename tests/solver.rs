@@ -182,7 +182,7 @@ fn what_is_pushed_is_popped() {
         solver.post(queens[0].eq(0)).unwrap();
         assert_eq!(solver.count().solutions, 4, "round {round}");
         solver.push();
-        let x = solver.int(0..=1);
+        let x = solver.int(0..=1).unwrap();
         assert_eq!(solver.count().solutions, 8);
         solver.post(x.eq(queens[1])).unwrap();
         assert_eq!(solver.count().outcome, Outcome::Infeasible);
@@ -418,4 +418,49 @@ fn propagation_at_the_root_can_be_looked_at() {
     solver.post(x.eq(5)).unwrap();
     assert!(!solver.propagate());
     assert!(solver.domain(x).unwrap().is_empty());
+}
+
+#[test]
+fn limits_hold_where_no_propagator_has_anything_to_do() {
+    let mut model = Model::new();
+    model.ints(12, 0..=9);
+    let mut solver = model.solver().unwrap();
+    solver.set_limits(Limits::new().time(Duration::from_millis(20)));
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Time));
+    solver.set_limits(Limits::new().time(Duration::ZERO));
+    assert_eq!(solver.first(), First::Stopped(Stop::Time));
+    solver.set_limits(Limits::new());
+    solver.stop_handle().stop();
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Handle));
+}
+
+#[test]
+fn a_pushed_level_that_failed_can_be_built_upon() {
+    let mut model = Model::new();
+    let x = model.ints(3, 0..=1);
+    let mut solver = model.solver().unwrap();
+    solver.push();
+    solver.post(all_different(&x).value()).unwrap();
+    solver.post(x[0].le(0)).unwrap();
+    solver.post(x[1].ge(1)).unwrap();
+    assert!(!solver.propagate());
+    solver.post(x[2].le(0)).unwrap();
+    solver.post(all_different(&x).domain()).unwrap();
+    let watched = x[2];
+    solver.set_search(move |domains: &Domains<'_>| {
+        assert!(domains.size(watched) > 0);
+        None
+    });
+    assert_eq!(solver.first(), First::Infeasible);
+    assert!(solver.pop());
+    assert_eq!(solver.count().solutions, 8);
+}
+
+#[test]
+fn a_variable_out_of_range_is_refused_by_a_solver() {
+    let mut solver = Model::new().solver().unwrap();
+    assert!(solver.int(i64::MIN..=i64::MAX).is_err());
+    let x = solver.int(0..=1).unwrap();
+    solver.post(x.ge(0)).unwrap();
+    assert_eq!(solver.count().solutions, 2);
 }

@@ -248,12 +248,20 @@ impl Solver {
     }
 
     /// Adds an integer variable.
+    ///
+    /// # Errors
+    /// If its values are out of range; the solver is then as it was before.
     #[track_caller]
-    pub fn int(&mut self, domain: impl Into<Domain>) -> IntVar {
+    pub fn int(&mut self, domain: impl Into<Domain>) -> Result<IntVar, ModelError> {
         self.engine.undo_search();
+        let constraints = self.model.constraint_count();
         let x = self.model.int(domain);
-        self.compile(self.map.len(), self.model.constraint_count());
-        x
+        if let Err(mistake) = self.model.validate() {
+            self.model.truncate(self.map.len(), constraints);
+            return Err(mistake);
+        }
+        self.compile(self.map.len(), constraints);
+        Ok(x)
     }
 
     /// Adds a Boolean variable.
@@ -312,8 +320,11 @@ impl Solver {
         self.engine.deadline = self.limits.time.and_then(|time| self.started.checked_add(time));
         self.driver.restart(self.limits, self.map.len());
         self.engine.reserve(self.map.len());
+        self.engine.look_soon();
         let domains = Domains { store: &self.engine.store, map: &self.map, tag: self.model.tag() };
-        if let Some(brancher) = &mut self.brancher {
+        if let Some(brancher) = &mut self.brancher
+            && !self.engine.has_failed()
+        {
             brancher.start(&domains, self.seed);
         }
         self.rest = branch(self.model.variables()).smallest_domain();
@@ -366,9 +377,9 @@ impl Solver {
     }
 
     fn end(&mut self, outcome: Outcome) -> Outcome {
+        // Undoing is left to the next call, so that a stop takes effect at once however deep the search is.
         self.note_time();
         self.driver.publish();
-        self.engine.undo_search();
         self.outcome = Some(outcome);
         outcome
     }

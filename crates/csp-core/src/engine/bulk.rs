@@ -234,8 +234,8 @@ impl Context<'_> {
         gone: u64,
         why: impl Why + Copy,
     ) -> Result<u64, Conflict> {
-        // A word emptied on the way is restored by undo; the root has none.
-        if self.store.hooks != 0 || self.store.trail.level() == 0 {
+        // A word emptied on the way is restored by undo; the root has none, nor have levels pushed there.
+        if self.store.hooks != 0 || self.store.trail.level() <= self.store.root_level {
             return self.remove_values_watched(frame, open, gone, why);
         }
         // Mostly nobody wants more than to know of fixed variables.

@@ -205,6 +205,7 @@ impl Engine {
             failed: self.failed,
         });
         self.store.push_level();
+        self.store.root_level = self.store.trail.level();
     }
 
     /// Undoes the innermost [`push_root`](Self::push_root) and forgets all that was added since.
@@ -212,6 +213,7 @@ impl Engine {
         let Some(mark) = self.marks.pop() else { return false };
         self.clear_queue();
         self.store.pop_level();
+        self.store.root_level = self.store.trail.level();
         while self.watched.len() > mark.watched {
             let Some(x) = self.watched.pop() else { break };
             let watches = &mut self.watches[x.index()];
@@ -241,17 +243,15 @@ impl Engine {
 
     /// Runs propagators until nothing changes.
     pub(crate) fn propagate(&mut self) -> Fixpoint {
+        // Also where no propagator has anything to do: there are searches without any.
+        if self.is_interrupted() {
+            return self.interrupt();
+        }
         self.dispatch(NOBODY);
         while let Some((id, lane)) = self.queue.pop() {
-            self.until_look -= 1;
-            if self.until_look == 0 || self.stop.load(Ordering::Relaxed) {
-                self.until_look = CALLS_PER_LOOK;
-                if self.is_stopped() {
-                    let meta = &mut self.metas[id as usize];
-                    meta.lanes &= !(1 << lane as u8);
-                    self.wake_all();
-                    return Fixpoint::Interrupted;
-                }
+            if self.is_interrupted() {
+                self.metas[id as usize].lanes &= !(1 << lane as u8);
+                return self.interrupt();
             }
             match self.run(id, lane) {
                 Ok(own) => self.dispatch(own),
@@ -262,6 +262,35 @@ impl Engine {
             }
         }
         Fixpoint::Reached
+    }
+
+    /// Whether to stop now; looks at the clock once in a while.
+    #[inline(always)]
+    fn is_interrupted(&mut self) -> bool {
+        self.until_look -= 1;
+        (self.until_look == 0 || self.stop.load(Ordering::Relaxed)) && self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        self.until_look = CALLS_PER_LOOK;
+        self.is_stopped()
+    }
+
+    /// Makes the next call look at the clock.
+    pub(crate) fn look_soon(&mut self) {
+        self.until_look = 1;
+    }
+
+    /// Leaves propagation in the middle. Above the root everything is going to be undone.
+    #[cold]
+    fn interrupt(&mut self) -> Fixpoint {
+        if self.level() > self.root_level() {
+            self.clear_queue();
+        } else {
+            self.wake_all();
+        }
+        Fixpoint::Interrupted
     }
 
     /// Calls one propagator, as far as its condition lets it. Returns whom its changes do not wake.

@@ -129,6 +129,8 @@ pub struct Store {
     /// The propagator at work, to whom reasons are put down.
     pub(crate) running: u32,
     pub(crate) failure: Option<Failure>,
+    /// The level that no search undoes.
+    pub(crate) root_level: u32,
     /// Events that are wanted of any variable.
     pub(crate) wanted: Events,
 }
