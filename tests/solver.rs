@@ -464,3 +464,29 @@ fn a_variable_out_of_range_is_refused_by_a_solver() {
     solver.post(x.ge(0)).unwrap();
     assert_eq!(solver.count().solutions, 2);
 }
+
+#[test]
+fn a_handle_never_means_another_variable() {
+    let mut model = Model::new();
+    let shared = model.int(0..=1);
+    // Two solvers of one model, a clone that went its own way, and a level that was taken back.
+    let (mut a, mut b) = (model.solver().unwrap(), model.solver().unwrap());
+    let (x, y) = (a.int(0..=1).unwrap(), b.int(5..=6).unwrap());
+    assert!(b.post(x.eq(5)).is_err() && a.post(y.eq(5)).is_err());
+    assert!(a.post(x.eq(shared)).is_ok() && b.post(y.ge(shared)).is_ok());
+
+    let mut clone = model.clone();
+    clone.post(shared.eq(1));
+    let (p, q) = (model.int(0..=1), clone.int(7..=8));
+    clone.post(p.eq(7));
+    assert!(clone.validate().is_err() && p != q);
+
+    b.push();
+    let before = b.int(0..=1).unwrap();
+    b.pop();
+    let after = b.int(3..=4).unwrap();
+    assert!(b.post(before.eq(3)).is_err() && b.post(after.eq(3)).is_ok());
+    let solution = b.first().solution().unwrap();
+    assert_eq!((solution.get(before), solution.get(after), solution.get(x)), (None, Some(3), None));
+    assert_eq!(model.check(&solution).unwrap_err().len(), 1, "it is for another model");
+}

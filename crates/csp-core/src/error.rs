@@ -23,7 +23,10 @@ pub struct ModelError {
 #[non_exhaustive]
 pub enum ModelErrorKind {
     /// A variable was made by another model.
-    #[error("a variable belongs to another model; use variables of the model the constraint is added to")]
+    #[error(
+        "a variable belongs to another model, or was made after this one was copied or before it was taken back; \
+         use variables of the model the constraint is added to"
+    )]
     ForeignVariable,
     /// A domain, view or coefficient exceeds what the engine computes with.
     #[error("values must lie between -(2^62 - 1) and 2^62 - 1; make the domain, factor or offset smaller")]

@@ -101,7 +101,7 @@ impl Solver {
             started: Instant::now(),
             propagations_before: 0,
             outcome: None,
-            buffer: Assignment { tag: model.tag(), values: Vec::new() },
+            buffer: Assignment { tags: model.tags(), values: Vec::new() },
         };
         solver.compile(0, 0);
         Ok(solver)
@@ -110,8 +110,9 @@ impl Solver {
     /// Hands the engine the model's variables and constraints from the given numbers on.
     fn compile(&mut self, variables: usize, constraints: usize) {
         // By number, not by skipping what came before: one is often added to many.
+        let tags = self.model.tags();
         for id in variables as u32..self.model.variable_count() as u32 {
-            let x = IntVar { id, tag: self.model.tag() };
+            let x = IntVar { id, tag: tags[id as usize] };
             let intervals = self.model.domain(x).map_or(&[][..], Domain::intervals);
             self.map.push(View::of(self.engine.add_variable(intervals)));
         }
@@ -232,7 +233,7 @@ impl Solver {
     /// them once the model was found infeasible. `None` for a variable of another model.
     pub fn domain(&mut self, x: IntVar) -> Option<Domain> {
         self.engine.undo_search();
-        let view = *self.map.get(x.index().filter(|_| x.tag == self.model.tag())?)?;
+        let view = *self.map.get(x.index().filter(|&i| self.model.tags().get(i) == Some(&x.tag))?)?;
         if self.engine.has_failed() {
             return Some(Domain::from_intervals([]));
         }
@@ -321,7 +322,8 @@ impl Solver {
         self.driver.restart(self.limits, self.map.len());
         self.engine.reserve(self.map.len());
         self.engine.look_soon();
-        let domains = Domains { store: &self.engine.store, map: &self.map, tag: self.model.tag() };
+        self.buffer.tags = self.model.tags();
+        let domains = Domains { store: &self.engine.store, map: &self.map, tags: &self.buffer.tags };
         if let Some(brancher) = &mut self.brancher
             && !self.engine.has_failed()
         {
@@ -342,7 +344,7 @@ impl Solver {
             return Some(self.end(Outcome::Infeasible));
         }
         let mut both = Both { first: self.brancher.as_deref_mut(), rest: &mut self.rest };
-        let event = self.driver.next(&mut self.engine, &mut both, &self.map, self.model.tag());
+        let event = self.driver.next(&mut self.engine, &mut both, &self.map, &self.buffer.tags);
         self.note_time();
         match event {
             Event::Stopped(why) => return Some(self.end(Outcome::Stopped(why))),

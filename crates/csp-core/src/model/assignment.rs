@@ -1,6 +1,7 @@
 //! A value for each variable.
 
 use std::ops::Index;
+use std::sync::Arc;
 
 use super::{Affine, BoolVar, IntVar};
 
@@ -10,7 +11,8 @@ use super::{Affine, BoolVar, IntVar};
 /// [`Model::assignment`](crate::Model::assignment) to have a candidate checked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Assignment {
-    pub(crate) tag: u32,
+    /// The tag of each variable.
+    pub(crate) tags: Arc<Vec<u32>>,
     pub(crate) values: Vec<i64>,
 }
 
@@ -24,7 +26,7 @@ impl Assignment {
         let x = x.into();
         match x.var.index() {
             None => x.apply(0),
-            Some(i) if x.var.tag == self.tag => self.values.get(i).and_then(|&v| x.apply(v)),
+            Some(i) if self.tags.get(i) == Some(&x.var.tag) => self.values.get(i).and_then(|&v| x.apply(v)),
             Some(_) => None,
         }
     }
@@ -35,7 +37,7 @@ impl Assignment {
     /// If it belongs to another model, or a view's value exceeds an `i64`.
     #[track_caller]
     pub fn value(&self, x: impl Into<Affine>) -> i64 {
-        self.get(x).expect("a variable of the model this assignment is for")
+        self.get(x).expect("this variable belongs to another model, or was made after this assignment")
     }
 
     /// Whether a Boolean is true.
@@ -62,7 +64,7 @@ impl Index<IntVar> for Assignment {
 
     #[track_caller]
     fn index(&self, x: IntVar) -> &i64 {
-        let value = x.index().filter(|_| x.tag == self.tag).and_then(|i| self.values.get(i));
-        value.expect("a variable of the model this assignment is for")
+        let value = x.index().filter(|&i| self.tags.get(i) == Some(&x.tag)).and_then(|i| self.values.get(i));
+        value.expect("this variable belongs to another model, or was made after this assignment")
     }
 }

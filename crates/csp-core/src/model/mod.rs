@@ -44,7 +44,11 @@ struct Posted {
 
 #[derive(Clone, Debug)]
 struct Data {
+    /// The tag of variables declared from now on. It changes when the model parts from a clone and when
+    /// variables are taken back, so that no two variables of the same number have the same tag.
     tag: u32,
+    /// The tag of each variable.
+    tags: Arc<Vec<u32>>,
     variables: Vec<Declaration>,
     constraints: Vec<Posted>,
     /// The first mistake made.
@@ -54,8 +58,8 @@ struct Data {
 /// Variables and the constraints between them.
 ///
 /// A model is plain data: build it once, then make as many [`Solver`]s of it as you like, also on
-/// other threads. A clone shares the data until one of the two is changed, and understands the same
-/// variables.
+/// other threads. A clone shares the data until one of the two is changed, and understands the variables made
+/// until then; variables made later belong to the one they were made by.
 ///
 /// ```
 /// use csp_core::prelude::*;
@@ -83,13 +87,23 @@ impl Default for Model {
 
 /// Tags tell the variables of one model from another's. They are only ever compared for equality, so
 /// that they differ from run to run does not matter.
-static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
+fn new_tag() -> u32 {
+    static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
+    NEXT_TAG.fetch_add(1, Ordering::Relaxed)
+}
 
 impl Model {
     /// A model without variables; its only solution is the empty one.
     pub fn new() -> Model {
-        let tag = NEXT_TAG.fetch_add(1, Ordering::Relaxed);
-        Model { data: Arc::new(Data { tag, variables: Vec::new(), constraints: Vec::new(), error: None }) }
+        Model {
+            data: Arc::new(Data {
+                tag: new_tag(),
+                tags: Arc::default(),
+                variables: Vec::new(),
+                constraints: Vec::new(),
+                error: None,
+            }),
+        }
     }
 
     /// A new integer variable: `model.int(0..=9)`, `model.int([2, 3, 5])`.
@@ -182,7 +196,7 @@ impl Model {
 
     /// An assignment with the value that `value` says for each variable, in order of making.
     pub fn assignment(&self, mut value: impl FnMut(IntVar) -> i64) -> Assignment {
-        Assignment { tag: self.data.tag, values: self.variables().map(&mut value).collect() }
+        Assignment { tags: self.tags(), values: self.variables().map(&mut value).collect() }
     }
 
     /// Checks an assignment against every domain and constraint.
@@ -201,7 +215,7 @@ impl Model {
     /// ```
     pub fn check(&self, assignment: &Assignment) -> Result<(), Vec<Broken>> {
         let data = &*self.data;
-        if assignment.tag != data.tag || assignment.values.len() != data.variables.len() {
+        if assignment.tags != data.tags || assignment.values.len() != data.variables.len() {
             return Err(vec![Broken {
                 constraint: None,
                 words: "the assignment is for another model".into(),
@@ -237,13 +251,13 @@ impl Model {
 
     /// The variables in order of making.
     pub fn variables(&self) -> impl Iterator<Item = IntVar> + use<> {
-        let tag = self.data.tag;
-        (0..self.data.variables.len() as u32).map(move |id| IntVar { id, tag })
+        let tags = self.tags();
+        (0..tags.len() as u32).map(move |id| IntVar { id, tag: tags[id as usize] })
     }
 
     /// The values a variable was declared with.
     pub fn domain(&self, x: IntVar) -> Option<&Domain> {
-        let i = x.index().filter(|_| x.tag == self.data.tag)?;
+        let i = x.index().filter(|&i| self.data.tags.get(i) == Some(&x.tag))?;
         self.data.variables.get(i).map(|d| &*d.domain)
     }
 
@@ -268,8 +282,18 @@ impl Model {
         broken.map(|i| ConstraintId(i as u32))
     }
 
-    pub(crate) fn tag(&self) -> u32 {
-        self.data.tag
+    /// The tag of each variable.
+    pub(crate) fn tags(&self) -> Arc<Vec<u32>> {
+        Arc::clone(&self.data.tags)
+    }
+
+    fn data_mut(&mut self) -> &mut Data {
+        let shared = Arc::get_mut(&mut self.data).is_none();
+        let data = Arc::make_mut(&mut self.data);
+        if shared {
+            data.tag = new_tag();
+        }
+        data
     }
 
     pub(crate) fn variable_count(&self) -> usize {
@@ -278,7 +302,11 @@ impl Model {
 
     /// Forgets later variables and constraints, and mistakes made in them.
     pub(crate) fn truncate(&mut self, variables: usize, constraints: usize) {
-        let data = Arc::make_mut(&mut self.data);
+        let data = self.data_mut();
+        if variables < data.variables.len() {
+            data.tag = new_tag();
+            Arc::make_mut(&mut data.tags).truncate(variables);
+        }
         data.variables.truncate(variables);
         data.constraints.truncate(constraints);
         data.error = None;
@@ -290,7 +318,7 @@ impl Model {
         domain: Arc<Domain>,
         location: &'static Location<'static>,
     ) -> IntVar {
-        let data = Arc::make_mut(&mut self.data);
+        let data = self.data_mut();
         let x = IntVar { id: data.variables.len() as u32, tag: data.tag };
         let in_range = |v: i64| (-MAX_VALUE..=MAX_VALUE).contains(&v);
         let mistake = if data.variables.len() >= 1 << 31 {
@@ -304,6 +332,7 @@ impl Model {
             let what = format!("variable {} in {domain}", name.as_deref().unwrap_or("without a name"));
             data.error = Some(ModelError { kind, what, location });
         }
+        Arc::make_mut(&mut data.tags).push(x.tag);
         data.variables.push(Declaration { name, domain });
         x
     }
@@ -315,7 +344,7 @@ impl Model {
         location: &'static Location<'static>,
     ) -> ConstraintId {
         let mistake = self.mistake_in(&*constraint).err();
-        let data = Arc::make_mut(&mut self.data);
+        let data = self.data_mut();
         let id = ConstraintId(data.constraints.len() as u32);
         let posted = Posted { name, constraint };
         if let (Some(kind), None) = (mistake, &data.error) {
@@ -337,7 +366,7 @@ impl Model {
     /// The smallest and largest value of a view, in the declared domains.
     fn range_of(&self, x: Affine) -> Result<(i64, i64), ModelErrorKind> {
         let in_range = |v: i64| (-MAX_VALUE..=MAX_VALUE).contains(&v);
-        if x.var().is_some_and(|v| v.tag != self.data.tag || v.id as usize >= self.data.variables.len()) {
+        if x.var().is_some_and(|v| self.data.tags.get(v.id as usize) != Some(&v.tag)) {
             return Err(ModelErrorKind::ForeignVariable);
         }
         if x.is_poisoned() || !in_range(x.offset) || !in_range(x.scale) {
@@ -411,7 +440,7 @@ impl Names<'_> {
         let x = x.into();
         let Some(i) = x.var.index() else { return x.offset.to_string() };
         let name = match self.data.variables.get(i) {
-            _ if x.var.tag != self.data.tag => format!("foreign#{i}"),
+            _ if self.data.tags.get(i) != Some(&x.var.tag) => format!("foreign#{i}"),
             Some(Declaration { name: Some(name), .. }) => name.to_string(),
             _ => format!("v{i}"),
         };

@@ -11,14 +11,14 @@ use crate::model::{Affine, IntVar};
 pub struct Domains<'a> {
     pub(crate) store: &'a Store,
     pub(crate) map: &'a [View],
-    pub(crate) tag: u32,
+    pub(crate) tags: &'a [u32],
 }
 
 impl<'a> Domains<'a> {
     /// The engine's view; variables of another model read as the constant 0.
     #[inline]
     pub(crate) fn view(&self, x: IntVar) -> View {
-        let index = x.index().filter(|_| x.tag == self.tag);
+        let index = x.index().filter(|&i| self.tags.get(i) == Some(&x.tag));
         index.and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
     }
 

@@ -51,7 +51,7 @@ impl Driver {
         engine: &mut Engine,
         brancher: &mut dyn Brancher,
         map: &[View],
-        tag: u32,
+        tags: &[u32],
     ) -> Event {
         if self.at_solution {
             self.at_solution = false;
@@ -72,7 +72,7 @@ impl Driver {
                     if engine.level() == engine.root_level() {
                         engine.push_level();
                     }
-                    let domains = Domains { store: &engine.store, map, tag };
+                    let domains = Domains { store: &engine.store, map, tags };
                     match brancher.choose(&domains).map(|decision| decision.to_atom(&domains)) {
                         None => {
                             self.statistics.solutions += 1;

@@ -71,7 +71,7 @@ pub(super) struct Demand {
 #[derive(Debug)]
 pub(super) struct Places {
     constraint: Arc<dyn Constraint>,
-    tag: u32,
+    tags: Arc<Vec<u32>>,
     count: usize,
 }
 
@@ -84,7 +84,7 @@ impl Places {
     }
 
     pub(super) fn buffer(&self) -> Assignment {
-        Assignment { tag: self.tag, values: Vec::with_capacity(self.count) }
+        Assignment { tags: Arc::clone(&self.tags), values: Vec::with_capacity(self.count) }
     }
 }
 
@@ -181,7 +181,7 @@ impl Subject {
 
     /// Calls `visit` with every full assignment, until it fails.
     fn each_assignment(&self, mut visit: impl FnMut(&Assignment) -> Result<(), Fault>) -> Result<(), Fault> {
-        let mut assignment = Assignment { tag: self.model.tag(), values: Vec::new() };
+        let mut assignment = Assignment { tags: self.model.tags(), values: Vec::new() };
         let mut tuples = Tuples::new(self.domains.clone());
         while tuples.next() {
             assignment.values.clear();
@@ -362,7 +362,7 @@ fn places_of(case: &Case, witness: &[i64], make: &super::Make) -> Places {
     let variables = model.ints(case.positions.len(), 0..=1);
     let views: Vec<Affine> = variables.iter().map(Affine::from).collect();
     let constraint = make(&views, &mut Params::new(&case.draws, witness));
-    Places { constraint, tag: model.tag(), count: views.len() }
+    Places { constraint, tags: model.tags(), count: views.len() }
 }
 
 /// All tuples of a product of lists of values.
