@@ -266,7 +266,7 @@ fn empty_domains_and_empty_constraints_are_answers() {
     assert_eq!(model.solver().unwrap().count().outcome, Outcome::Infeasible);
 
     let mut model = Model::new();
-    model.post(clause([]));
+    model.post(clause::<BoolVar>([]));
     assert_eq!(model.solver().unwrap().first(), First::Infeasible);
 
     let mut model = Model::new();
@@ -356,7 +356,7 @@ fn a_display_a_person_can_read() {
     let y = model.int(0..=9);
     model.post_named("cap", weighted_sum([(2, x + 1), (-1, y + 0)]).le(7));
     model.post(when(!b, all_different([x + 0, 2 * y - 1])));
-    model.post(clause([b, !b, true.into()]));
+    model.post(clause([b, !b, BoolVar::from(true)]));
     assert_eq!(
         model.to_string(),
         "3 variables\n  x in {1..=2, 5}\n  b in 0..=1\n  v2 in 0..=9\n3 constraints\n  \

@@ -29,8 +29,8 @@ pub struct Clause {
 /// assert_eq!(model.solver()?.count().solutions, 3);
 /// # Ok::<(), ModelError>(())
 /// ```
-pub fn clause(literals: impl IntoIterator<Item = BoolVar>) -> Clause {
-    Clause { literals: literals.into_iter().collect() }
+pub fn clause<T: Into<BoolVar>>(literals: impl IntoIterator<Item = T>) -> Clause {
+    Clause { literals: literals.into_iter().map(Into::into).collect() }
 }
 
 impl Constraint for Clause {

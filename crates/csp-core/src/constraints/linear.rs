@@ -234,9 +234,12 @@ fn fold(poster: &Poster<'_>, terms: &[(i64, Affine)]) -> (Vec<Term>, i64) {
         same
     });
     folded.retain(|t| t.1 != 0 && t.0 != VarId::ZERO);
-    // Merged coefficients are still within 2^62 unless the variable can only be 0.
-    let term = |(var, c): (VarId, i128)| Term { coefficient: i64::try_from(c).unwrap_or(0), var };
-    (folded.into_iter().map(term).filter(|t| t.coefficient != 0).collect(), constant)
+    // A merged coefficient beyond the range belongs to a variable that can only be 0.
+    let term = |(var, c): (VarId, i128)| {
+        let coefficient = i64::try_from(c).ok().filter(|c| c.unsigned_abs() <= MAX_VALUE as u64)?;
+        Some(Term { coefficient, var })
+    };
+    (folded.into_iter().filter_map(term).collect(), constant)
 }
 
 fn negate(terms: Vec<Term>) -> Vec<Term> {

@@ -31,6 +31,10 @@ pub enum Consistency {
 /// A constraint says what it means ([`is_satisfied`](Self::is_satisfied)) and, separately, how it is
 /// enforced ([`post`](Self::post)). The two share no code: every solution found by the one is checked
 /// by the other.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a constraint",
+    note = "`x == y` compares handles; the constraint is `x.eq(y)`, and on a reference `(*x).eq(y)`"
+)]
 pub trait Constraint: Any + Debug + Send + Sync {
     /// The views it relates, in a fixed order.
     fn scope(&self) -> Vec<Affine>;

@@ -54,6 +54,12 @@ impl From<bool> for BoolVar {
     }
 }
 
+impl From<&BoolVar> for BoolVar {
+    fn from(b: &BoolVar) -> BoolVar {
+        *b
+    }
+}
+
 /// A view `scale · x + offset` of a variable; every constraint takes views.
 ///
 /// Variables, Booleans and `i64` constants are views too, by `Into<Affine>`.

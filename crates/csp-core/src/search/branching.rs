@@ -110,6 +110,14 @@ pub trait Brancher: Send {
     fn start(&mut self, domains: &Domains<'_>, seed: u64) {
         let _ = (domains, seed);
     }
+
+    /// This first, and where it has nothing to decide, `next`.
+    fn then(self, next: impl Brancher + 'static) -> Sequence
+    where
+        Self: Sized + 'static,
+    {
+        Sequence { parts: vec![Box::new(self), Box::new(next)] }
+    }
 }
 
 impl<F: FnMut(&Domains<'_>) -> Option<Decision> + Send> Brancher for F {
@@ -156,7 +164,8 @@ impl fmt::Debug for Branching {
 }
 
 /// Branches on the given variables: in input order, minimum value first, unless told otherwise.
-/// Constants among them are passed over; for a view, branching is on its variable.
+/// Constants among them are passed over; for a view, branching is on its variable. Variables that the solver
+/// does not have are passed over too.
 ///
 /// ```
 /// use csp_core::prelude::*;
@@ -226,11 +235,6 @@ impl Branching {
     /// The value the closure picks; it must be in the domain.
     pub fn value_by(self, choice: impl FnMut(&Domains<'_>, IntVar) -> i64 + Send + 'static) -> Branching {
         Branching { value: ValueOrder::By(Box::new(choice)), ..self }
-    }
-
-    /// This first, and where it has nothing to decide, `next`.
-    pub fn then(self, next: impl Brancher + 'static) -> Sequence {
-        Sequence { parts: vec![Box::new(self), Box::new(next)] }
     }
 
     fn variable(&mut self, domains: &Domains<'_>) -> Option<usize> {
@@ -306,14 +310,6 @@ pub struct Sequence {
 impl fmt::Debug for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sequence").field("parts", &self.parts.len()).finish()
-    }
-}
-
-impl Sequence {
-    /// These first, and where they have nothing to decide, `next`.
-    pub fn then(mut self, next: impl Brancher + 'static) -> Sequence {
-        self.parts.push(Box::new(next));
-        self
     }
 }
 

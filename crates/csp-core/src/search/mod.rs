@@ -4,7 +4,7 @@ mod branching;
 mod driver;
 mod limits;
 
-pub use branching::{Brancher, Branching, Decision, Domains, branch};
+pub use branching::{Brancher, Branching, Decision, Domains, Sequence, branch};
 pub use limits::{Limits, Outcome, Stop, StopHandle};
 
 pub(crate) use driver::{Driver, Event};
