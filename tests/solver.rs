@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use csp_core::model::ConstraintId;
 use csp_core::prelude::*;
 
 fn queens(n: i64) -> (Model, Vec<IntVar>) {
@@ -489,4 +490,45 @@ fn a_handle_never_means_another_variable() {
     let solution = b.first().solution().unwrap();
     assert_eq!((solution.get(before), solution.get(after), solution.get(x)), (None, Some(3), None));
     assert_eq!(model.check(&solution).unwrap_err().len(), 1, "it is for another model");
+}
+
+#[test]
+fn bounds_that_creep_can_be_stopped() {
+    const FAR: i64 = 1 << 40;
+    type Make = fn(&mut Model, IntVar, IntVar) -> ConstraintId;
+    let infeasible: [Make; 4] = [
+        |m, x, y| m.post((2 * x).eq(2 * y + 1)),
+        |m, x, y| m.post(weighted_sum([(2, x), (-2, y)]).eq(1)),
+        |m, x, _| m.post(x.eq(x + 1)),
+        |m, x, _| m.post(x.lt(x)),
+    ];
+    for make in infeasible {
+        let mut model = Model::new();
+        let (x, y) = (model.int(0..=FAR), model.int(0..=FAR));
+        make(&mut model, x, y);
+        assert_eq!(model.solver().unwrap().first(), First::Infeasible);
+    }
+    // Nothing but creeping shows these infeasible.
+    let creeping: [Make; 2] = [
+        |m, x, y| {
+            m.post(x.lt(y));
+            m.post(y.lt(x))
+        },
+        |m, x, y| {
+            m.post(weighted_sum([(1, x), (-1, y)]).eq(1));
+            m.post(weighted_sum([(1, x), (-1, y)]).eq(2))
+        },
+    ];
+    for make in creeping {
+        let mut model = Model::new();
+        let (x, y) = (model.int(0..=FAR), model.int(0..=FAR));
+        make(&mut model, x, y);
+        let mut solver = model.solver().unwrap();
+        solver.set_limits(Limits::new().time(Duration::from_millis(20)));
+        assert_eq!(solver.first(), First::Stopped(Stop::Time));
+        solver.stop_handle().stop();
+        solver.push();
+        assert!(solver.pop());
+        assert_eq!(solver.first(), First::Stopped(Stop::Handle));
+    }
 }

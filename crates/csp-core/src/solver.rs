@@ -293,11 +293,7 @@ impl Solver {
 
     /// Opens a level: what is added from here on is forgotten by [`pop`](Self::pop).
     pub fn push(&mut self) {
-        // What is still to be done at the root would be undone with the level, so a raised stop flag must
-        // not cut it short.
-        let stop = std::mem::take(&mut self.engine.stop);
         self.propagate();
-        self.engine.stop = stop;
         self.engine.push_root();
         self.marks.push((self.model.variable_count(), self.model.constraint_count()));
     }

@@ -13,6 +13,9 @@ use crate::engine::{
 };
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
+use super::clause;
+use super::linear::gcd;
+
 /// How two sides are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
@@ -133,6 +136,15 @@ impl Constraint for Comparison {
                 Operator::Gt => x.ge(c + 1),
             });
         }
+        if x.var() == y.var() && x.scale() == y.scale() {
+            if !self.operator.holds(x.offset(), y.offset()) {
+                clause::post_atoms(poster, &[]);
+            }
+            return;
+        }
+        if self.operator == Operator::Eq && (y.offset() - x.offset()) % gcd(x.scale(), y.scale()) != 0 {
+            return clause::post_atoms(poster, &[]);
+        }
         let mut at_most = |x: View, y: View, gap: i64| {
             poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
         };
@@ -214,6 +226,10 @@ impl Propagator for Unequal {
 /// Domains up to this size are made equal value by value.
 const EQUAL_BY_VALUE: u64 = 1 << 14;
 
+/// Rounds in one call. Where bounds creep towards each other, a call that went on to the end could not be
+/// stopped.
+const ROUNDS: usize = 32;
+
 /// `x = y`
 #[derive(Debug)]
 struct Equal {
@@ -253,16 +269,17 @@ impl Propagator for Equal {
                 return Ok(Status::Entailed);
             }
         }
-        loop {
+        for _ in 0..ROUNDS {
             Equal::prune(ctx, x, y)?;
             let before = ctx.size(x);
             Equal::prune(ctx, y, x)?;
             // What x lost now was missing in y, so y is done; only sliding bounds ask for another round.
             if ctx.size(x) == before || (ctx.min(x), ctx.max(x)) == (ctx.min(y), ctx.max(y)) {
-                break;
+                let fixed = ctx.is_fixed(x) && ctx.is_fixed(y);
+                return Ok(if fixed { Status::Entailed } else { Status::AtFixpoint });
             }
         }
-        Ok(if ctx.is_fixed(x) && ctx.is_fixed(y) { Status::Entailed } else { Status::AtFixpoint })
+        Ok(Status::MayChange)
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {

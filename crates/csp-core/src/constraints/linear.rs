@@ -24,7 +24,7 @@ use crate::engine::{
 use crate::error::ModelErrorKind;
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
-use super::Operator;
+use super::{Operator, clause};
 
 /// A weighted sum of views, to be compared with a number; made by [`sum`] and [`weighted_sum`].
 #[derive(Clone, Debug)]
@@ -163,7 +163,14 @@ impl Constraint for Linear {
         let (terms, constant) = fold(poster, &self.sum.terms);
         let rest = self.value - constant;
         match self.operator {
-            Operator::Eq => post_sum(poster, terms, rest, true),
+            Operator::Eq => {
+                // Off the grid of the coefficients the bounds would only creep towards each other.
+                let step = terms.iter().fold(0, |g, t| gcd(g, t.coefficient));
+                if step != 0 && rest % step != 0 {
+                    return clause::post_atoms(poster, &[]);
+                }
+                post_sum(poster, terms, rest, true);
+            }
             Operator::Le => post_sum(poster, terms, rest, false),
             Operator::Lt => post_sum(poster, terms, rest - 1, false),
             Operator::Ge => post_sum(poster, negate(terms), -rest, false),
@@ -240,6 +247,15 @@ fn fold(poster: &Poster<'_>, terms: &[(i64, Affine)]) -> (Vec<Term>, i64) {
         Some(Term { coefficient, var })
     };
     (folded.into_iter().filter_map(term).collect(), constant)
+}
+
+/// The greatest common divisor; 0 only of zeros.
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.abs()
 }
 
 fn negate(terms: Vec<Term>) -> Vec<Term> {
@@ -381,6 +397,10 @@ impl Propagator for Inequality {
     }
 }
 
+/// Rounds in one call. Where bounds creep towards each other, a call that went on to the end could not be
+/// stopped.
+const ROUNDS: usize = 32;
+
 /// `Σ terms = value`
 #[derive(Debug)]
 struct Equation {
@@ -390,7 +410,7 @@ struct Equation {
 
 impl Propagator for Equation {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        loop {
+        for _ in 0..ROUNDS {
             let Totals { low, high, widest, fixed } = self.terms.pass(ctx);
             let (slack_low, slack_high) = (self.value - low, high - self.value);
             if slack_low < 0 {
@@ -424,6 +444,7 @@ impl Propagator for Equation {
                 return Ok(Status::AtFixpoint);
             }
         }
+        Ok(Status::MayChange)
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {

@@ -43,6 +43,7 @@ struct Mark {
     propagators: usize,
     watched: usize,
     wanted: Events,
+    unfinished: bool,
     failed: bool,
 }
 
@@ -193,15 +194,16 @@ impl Engine {
         self.store.trail.level()
     }
 
-    /// Opens a level that may add variables and propagators. Everything must have been propagated.
+    /// Opens a level that may add variables and propagators. What was not propagated before is done again
+    /// after [`pop_root`](Self::pop_root).
     pub(crate) fn push_root(&mut self) {
-        debug_assert!(self.queue.is_empty() || self.failed);
         self.marks.push(Mark {
             variables: self.store.variables.len(),
             words: self.store.trail.len(),
             propagators: self.propagators.len(),
             watched: self.watched.len(),
             wanted: self.store.wanted,
+            unfinished: !self.queue.is_empty(),
             failed: self.failed,
         });
         self.store.push_level();
@@ -227,6 +229,9 @@ impl Engine {
         self.store.wanted = mark.wanted;
         self.store.trail.truncate(mark.words);
         self.failed = mark.failed;
+        if mark.unfinished {
+            self.wake_all();
+        }
         true
     }
 
