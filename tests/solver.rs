@@ -532,3 +532,18 @@ fn bounds_that_creep_can_be_stopped() {
         assert_eq!(solver.first(), First::Stopped(Stop::Handle));
     }
 }
+
+#[test]
+fn nested_equivalences_grow_with_their_depth_only() {
+    let mut model = Model::new();
+    let (b, x) = (model.bool(), model.int(0..=2));
+    let mut nested = iff(b, x.eq(1));
+    for _ in 0..60 {
+        nested = iff(b, nested);
+    }
+    model.post(nested);
+    // An odd number of equivalences with b: b ↔ (x = 1).
+    let solutions: Vec<_> = model.solver().unwrap().solutions().map(|s| (s.is_true(b), s[x])).collect();
+    assert_eq!(solutions.len(), 3);
+    assert!(solutions.iter().all(|&(b, x)| b == (x == 1)), "{solutions:?}");
+}

@@ -4,11 +4,14 @@
 //! reason they give; while `b` is open they are asked whether `c` can still hold, and `b` becomes false
 //! where not. Full reification posts `b → c` and `¬b → ¬c`, so `c` must offer a negation.
 
+use std::any::Any;
 use std::sync::Arc;
 
-use crate::engine::Poster;
+use crate::engine::{Atom, Poster};
 use crate::error::ModelErrorKind;
 use crate::model::{Affine, Assignment, BoolVar, Constraint, Names};
+
+use super::clause;
 
 /// The constraint `condition → constraint`; made by [`when`].
 #[derive(Clone, Debug)]
@@ -80,6 +83,35 @@ impl Constraint for When {
     }
 }
 
+impl Iff {
+    /// Makes the atom true exactly where the constraint holds.
+    fn post_as(&self, b: Atom, poster: &mut Poster<'_>) {
+        let constraint: &dyn Any = &*self.constraint;
+        if let Some(inner) = constraint.downcast_ref::<Iff>() {
+            // b ↔ (c ↔ k): k is posted once, as t ↔ k, for both sides would double at each level.
+            let (c, t) = (poster.literal(inner.condition), poster.auxiliary());
+            let around = poster.condition.take();
+            inner.post_as(t, poster);
+            poster.condition = around;
+            for (b, c, t) in
+                [(false, false, true), (false, true, false), (true, true, true), (true, false, false)]
+                    .map(|(x, y, z)| (signed(b, x), signed(c, y), signed(t, z)))
+            {
+                clause::post_atoms(poster, &[b, c, t]);
+            }
+            return;
+        }
+        poster.under(b, |poster| self.constraint.post(poster));
+        if let Some(negation) = &self.negation {
+            poster.under(b.negated(), |poster| negation.post(poster));
+        }
+    }
+}
+
+fn signed(atom: Atom, positive: bool) -> Atom {
+    if positive { atom } else { atom.negated() }
+}
+
 impl Constraint for Iff {
     fn scope(&self) -> Vec<Affine> {
         let mut scope = vec![self.condition.into()];
@@ -97,10 +129,7 @@ impl Constraint for Iff {
 
     fn post(&self, poster: &mut Poster<'_>) {
         let condition = poster.literal(self.condition);
-        poster.under(condition, |poster| self.constraint.post(poster));
-        if let Some(negation) = &self.negation {
-            poster.under(condition.negated(), |poster| negation.post(poster));
-        }
+        self.post_as(condition, poster);
     }
 
     fn negation(&self) -> Option<Arc<dyn Constraint>> {

@@ -121,12 +121,18 @@ impl Poster<'_> {
         post(&mut Poster { engine: self.engine, map: self.map, condition: Some(condition) });
     }
 
+    /// An atom over a new variable, which is to be determined by others: only then does it not count as a
+    /// difference between solutions.
+    pub(crate) fn auxiliary(&mut self) -> Atom {
+        let b = self.engine.store.add_variable(&[(0, 1)]);
+        self.engine.variable_added();
+        Atom::eq(b, 1)
+    }
+
     /// An atom that is true exactly where both are: over a new variable that the two determine, so
     /// that it never counts as a difference between solutions.
     fn both(&mut self, a: Atom, b: Atom) -> Atom {
-        let both = self.engine.store.add_variable(&[(0, 1)]);
-        self.engine.variable_added();
-        let both = Atom::eq(both, 1);
+        let both = self.auxiliary();
         let outer = self.condition.take();
         crate::constraints::clause::post_atoms(self, &[a.negated(), b.negated(), both]);
         crate::constraints::clause::post_atoms(self, &[a, both.negated()]);
