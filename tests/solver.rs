@@ -547,3 +547,15 @@ fn nested_equivalences_grow_with_their_depth_only() {
     assert_eq!(solutions.len(), 3);
     assert!(solutions.iter().all(|&(b, x)| b == (x == 1)), "{solutions:?}");
 }
+
+#[test]
+fn branching_on_a_variable_of_another_model_is_told() {
+    let (model, _) = queens(4);
+    let (_, foreign) = queens(4);
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch(&foreign));
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::ForeignVariable));
+    let x = foreign[0];
+    solver.set_search(move |_: &Domains<'_>| Some(Decision::Equal(x, 1)));
+    assert_eq!(solver.first(), First::Stopped(Stop::ForeignVariable));
+}

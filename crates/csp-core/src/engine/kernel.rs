@@ -254,7 +254,10 @@ impl Engine {
         }
         self.dispatch(NOBODY);
         while let Some((id, lane)) = self.queue.pop() {
-            if self.is_interrupted() {
+            // A dear call may take milliseconds, so the clock is looked at before each.
+            if self.is_interrupted()
+                || lane >= Priority::Quadratic && self.deadline.is_some() && self.is_stopped()
+            {
                 self.metas[id as usize].lanes &= !(1 << lane as u8);
                 return self.interrupt();
             }

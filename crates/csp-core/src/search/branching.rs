@@ -22,6 +22,11 @@ impl<'a> Domains<'a> {
         index.and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
     }
 
+    /// Whether the solver has the variable.
+    pub fn has(&self, x: IntVar) -> bool {
+        x.index().is_some_and(|i| self.tags.get(i) == Some(&x.tag))
+    }
+
     /// The smallest value left.
     pub fn min(&self, x: IntVar) -> i64 {
         self.store.min(self.view(x))
@@ -72,6 +77,16 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// The variable decided upon.
+    pub fn variable(self) -> IntVar {
+        match self {
+            Decision::Equal(x, _)
+            | Decision::Unequal(x, _)
+            | Decision::AtMost(x, _)
+            | Decision::AtLeast(x, _) => x,
+        }
+    }
+
     fn atom(self, domains: &Domains<'_>) -> Atom {
         match self {
             Decision::Equal(x, v) => domains.view(x).eq(v),
@@ -155,6 +170,10 @@ pub struct Branching {
     views: Vec<View>,
     /// The domains themselves, if each is one word.
     words: Option<Vec<Slot>>,
+    /// Scratch: variables that are not fixed.
+    open: Vec<IntVar>,
+    /// A variable that the solver does not have; the search is stopped with it.
+    foreign: Option<IntVar>,
 }
 
 impl fmt::Debug for Branching {
@@ -164,8 +183,8 @@ impl fmt::Debug for Branching {
 }
 
 /// Branches on the given variables: in input order, minimum value first, unless told otherwise.
-/// Constants among them are passed over; for a view, branching is on its variable. Variables that the solver
-/// does not have are passed over too.
+/// Constants among them are passed over; for a view, branching is on its variable. With a variable that the
+/// solver does not have the search ends with [`Stop::ForeignVariable`](super::Stop::ForeignVariable).
 ///
 /// ```
 /// use csp_core::prelude::*;
@@ -185,6 +204,8 @@ pub fn branch<T: Into<Affine>>(variables: impl IntoIterator<Item = T>) -> Branch
         rng: fastrand::Rng::with_seed(0),
         views: Vec::new(),
         words: None,
+        open: Vec::new(),
+        foreign: None,
     }
 }
 
@@ -252,9 +273,9 @@ impl Branching {
                 places.nth(nth)
             }
             VariableOrder::By(choice) => {
-                let open: Vec<IntVar> =
-                    self.variables.iter().copied().filter(|&x| !domains.is_fixed(x)).collect();
-                let chosen = if open.is_empty() { None } else { choice(domains, &open) };
+                self.open.clear();
+                self.open.extend(self.variables.iter().copied().filter(|&x| !domains.is_fixed(x)));
+                let chosen = if self.open.is_empty() { None } else { choice(domains, &self.open) };
                 chosen.and_then(|x| self.variables.iter().position(|&y| y == x))
             }
         }
@@ -264,12 +285,17 @@ impl Branching {
 impl Brancher for Branching {
     fn start(&mut self, domains: &Domains<'_>, seed: u64) {
         self.rng = fastrand::Rng::with_seed(seed);
+        self.foreign = self.variables.iter().copied().find(|&x| !domains.has(x));
+        self.open.reserve(self.variables.len());
         self.views.clear();
         self.views.extend(self.variables.iter().map(|&x| domains.view(x)));
         self.words = self.views.iter().map(|x| domains.store.word_slot(x.var())).collect();
     }
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        if let Some(x) = self.foreign {
+            return Some(Decision::Equal(x, 0));
+        }
         let place = self.variable(domains)?;
         let (x, view) = (self.variables[place], self.views[place]);
         let store = domains.store;

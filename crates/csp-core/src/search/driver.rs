@@ -73,7 +73,11 @@ impl Driver {
                         engine.push_level();
                     }
                     let domains = Domains { store: &engine.store, map, tags };
-                    match brancher.choose(&domains).map(|decision| decision.to_atom(&domains)) {
+                    let decision = brancher.choose(&domains);
+                    if decision.is_some_and(|decision| !domains.has(decision.variable())) {
+                        return Event::Stopped(Stop::ForeignVariable);
+                    }
+                    match decision.map(|decision| decision.to_atom(&domains)) {
                         None => {
                             self.statistics.solutions += 1;
                             self.at_solution = true;

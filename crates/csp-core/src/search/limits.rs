@@ -86,6 +86,9 @@ pub enum Stop {
     /// A brancher made a decision that was already true or false where it was made, so that the search
     /// could not advance. Mend the brancher.
     UselessDecision,
+    /// A brancher chose a variable that the solver does not have: one of another model, or one made or taken
+    /// back elsewhere. Mend the brancher, or give the solver's own variables to it.
+    ForeignVariable,
     /// Propagation accepted an assignment that this constraint's own definition rejects. The
     /// assignment was not handed out. Mend the constraint's propagator (or report it, if it is ours).
     WrongAnswer(ConstraintId),
@@ -101,6 +104,7 @@ impl fmt::Display for Stop {
             Stop::Handle => f.write_str("it was told to stop"),
             Stop::Caller => f.write_str("the caller wanted no more"),
             Stop::UselessDecision => f.write_str("a brancher made a decision that was already true or false"),
+            Stop::ForeignVariable => f.write_str("a brancher chose a variable of another model"),
             Stop::WrongAnswer(c) => {
                 write!(f, "propagation accepted an assignment that constraint {} rejects", c.index())
             }
