@@ -234,8 +234,7 @@ impl Context<'_> {
         gone: u64,
         why: impl Why + Copy,
     ) -> Result<u64, Conflict> {
-        // A word emptied on the way is restored by undo; the root has none, nor have levels pushed there.
-        if self.store.hooks != 0 || self.store.trail.level() <= self.store.root_level {
+        if self.store.hooks != 0 {
             return self.remove_values_watched(frame, open, gone, why);
         }
         // Mostly nobody wants more than to know of fixed variables.
@@ -250,13 +249,27 @@ impl Context<'_> {
             let item = &frame.items[rest.trailing_zeros() as usize];
             rest &= rest - 1;
             if self.store.trail.get(item.slot) == 0 {
-                return Err(Conflict);
+                return Err(self.emptied(frame, open));
             }
             if fixed_only {
                 self.store.raise(item.var, false, false, true);
             }
         }
         Ok(fixed)
+    }
+
+    /// A word was emptied. Undo restores it, but nothing undoes the root: there the model has no solution, and
+    /// any value does for whoever reads the domain nevertheless.
+    #[cold]
+    fn emptied(&mut self, frame: &Frame, open: u64) -> Conflict {
+        if self.store.trail.level() <= self.store.root_level {
+            for (_, item) in frame.items.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1) {
+                if self.store.trail.get(item.slot) == 0 {
+                    self.store.trail.set(item.slot, 1);
+                }
+            }
+        }
+        Conflict
     }
 
     /// Removes the values without a look at what is left, and returns which of the views have one value or
