@@ -559,3 +559,12 @@ fn branching_on_a_variable_of_another_model_is_told() {
     solver.set_search(move |_: &Domains<'_>| Some(Decision::Equal(x, 1)));
     assert_eq!(solver.first(), First::Stopped(Stop::ForeignVariable));
 }
+
+#[test]
+fn coefficients_that_merge_beyond_the_range_belong_to_zero() {
+    let big = (1i64 << 62) - 1;
+    let mut model = Model::new();
+    let x = model.int(0..=0);
+    model.post(weighted_sum([(-big, x), (-big, x), (-2, x)]).ge(0));
+    assert_eq!(model.solver().unwrap().count().solutions, 1);
+}
