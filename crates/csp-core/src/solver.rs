@@ -8,7 +8,9 @@ use crate::engine::{Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
 use crate::model::{Assignment, BoolVar, Constraint, ConstraintId, Domain, IntVar, Model, Solution};
 use crate::observe::{Progress, Statistics};
-use crate::search::{Brancher, Domains, Driver, Event, Limits, Outcome, Stop, StopHandle, branch};
+use crate::search::{
+    Brancher, Branching, Decision, Domains, Driver, Event, Limits, Outcome, Stop, StopHandle, branch,
+};
 
 /// What a search for one solution came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +57,8 @@ pub struct Solver {
     engine: Engine,
     map: Vec<View>,
     brancher: Option<Box<dyn Brancher>>,
-    rest: crate::search::Branching,
+    /// Fixes the variables that the strategy leaves open.
+    rest: Branching,
     driver: Driver,
     limits: Limits,
     seed: u64,
@@ -101,7 +104,7 @@ impl Solver {
             started: Instant::now(),
             propagations_before: 0,
             outcome: None,
-            buffer: Assignment { tags: model.tags(), values: Vec::new() },
+            buffer: Assignment { tags: Arc::default(), values: Vec::new() },
         };
         solver.compile(0, 0);
         Ok(solver)
@@ -233,7 +236,7 @@ impl Solver {
     /// them once the model was found infeasible. `None` for a variable of another model.
     pub fn domain(&mut self, x: IntVar) -> Option<Domain> {
         self.engine.undo_search();
-        let view = *self.map.get(x.index().filter(|&i| self.model.tags().get(i) == Some(&x.tag))?)?;
+        let view = *self.map.get(x.index_in(&self.model.tags())?)?;
         if self.engine.has_failed() {
             return Some(Domain::from_intervals([]));
         }
@@ -257,11 +260,7 @@ impl Solver {
         self.engine.undo_search();
         let constraints = self.model.constraint_count();
         let x = self.model.int(domain);
-        if let Err(mistake) = self.model.validate() {
-            self.model.truncate(self.map.len(), constraints);
-            return Err(mistake);
-        }
-        self.compile(self.map.len(), constraints);
+        self.take_over(constraints)?;
         Ok(x)
     }
 
@@ -281,14 +280,22 @@ impl Solver {
     #[track_caller]
     pub fn post(&mut self, constraint: impl Constraint) -> Result<ConstraintId, ModelError> {
         self.engine.undo_search();
-        let count = self.model.constraint_count();
+        let constraints = self.model.constraint_count();
         let id = self.model.post(constraint);
+        self.take_over(constraints)?;
+        Ok(id)
+    }
+
+    /// Hands the engine what was added to the model, whose constraints were so many before, or takes it
+    /// back if there is a mistake in it.
+    fn take_over(&mut self, constraints: usize) -> Result<(), ModelError> {
+        let variables = self.map.len();
         if let Err(mistake) = self.model.validate() {
-            self.model.truncate(self.map.len(), count);
+            self.model.truncate(variables, constraints);
             return Err(mistake);
         }
-        self.compile(self.map.len(), count);
-        Ok(id)
+        self.compile(variables, constraints);
+        Ok(())
     }
 
     /// Opens a level: what is added from here on is forgotten by [`pop`](Self::pop).
@@ -318,17 +325,21 @@ impl Solver {
         self.driver.restart(self.limits, self.map.len());
         self.engine.reserve(self.map.len());
         self.engine.look_soon();
-        self.buffer.tags = self.model.tags();
+        let tags = self.model.tags();
+        // The variables seldom change between searches, and then what hangs on them need not be made anew.
+        let changed = !Arc::ptr_eq(&tags, &self.buffer.tags);
+        self.buffer.tags = tags;
         let domains = Domains { store: &self.engine.store, map: &self.map, tags: &self.buffer.tags };
         if let Some(brancher) = &mut self.brancher
             && !self.engine.has_failed()
         {
             brancher.start(&domains, self.seed);
         }
-        self.rest = branch(self.model.variables()).smallest_domain();
-        self.rest.start(&domains, self.seed);
-        self.buffer.values.clear();
-        self.buffer.values.resize(self.map.len(), 0);
+        if changed {
+            self.rest = branch(self.model.variables()).smallest_domain();
+            self.rest.start(&domains, self.seed);
+            self.buffer.values.resize(self.map.len(), 0);
+        }
     }
 
     /// Goes on to the next solution and puts it into the buffer; or tells how the search ended.
@@ -386,11 +397,11 @@ impl Solver {
 /// The user's strategy, and the rest of the variables after it.
 struct Both<'a> {
     first: Option<&'a mut (dyn Brancher + 'static)>,
-    rest: &'a mut crate::search::Branching,
+    rest: &'a mut Branching,
 }
 
 impl Brancher for Both<'_> {
-    fn choose(&mut self, domains: &Domains<'_>) -> Option<crate::search::Decision> {
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
         let first = self.first.as_mut().and_then(|brancher| brancher.choose(domains));
         first.or_else(|| self.rest.choose(domains))
     }

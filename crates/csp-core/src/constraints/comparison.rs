@@ -9,12 +9,11 @@
 use std::sync::Arc;
 
 use crate::engine::{
-    Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, Store, View,
+    Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, Store, View, gcd,
 };
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
-use super::clause;
-use super::linear::gcd;
+use super::{ROUNDS, clause};
 
 /// How two sides are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,9 +208,6 @@ impl Propagator for Unequal {
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        if self.x == self.y {
-            return true;
-        }
         match (store.value(self.x), store.value(self.y)) {
             (Some(v), Some(w)) if v == w => {
                 why.push(self.x.eq(v));
@@ -225,10 +221,6 @@ impl Propagator for Unequal {
 
 /// Domains up to this size are made equal value by value.
 const EQUAL_BY_VALUE: u64 = 1 << 14;
-
-/// Rounds in one call. Where bounds creep towards each other, a call that went on to the end could not be
-/// stopped.
-const ROUNDS: usize = 32;
 
 /// `x = y`
 #[derive(Debug)]
@@ -260,9 +252,6 @@ impl Equal {
 impl Propagator for Equal {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         let Equal { x, y } = *self;
-        if x == y {
-            return Ok(Status::Entailed);
-        }
         for (x, y) in [(x, y), (y, x)] {
             if let Some(v) = ctx.value(x) {
                 ctx.fix(y, v, |out: &mut Explanation| out.push(x.eq(v)))?;
@@ -323,7 +312,7 @@ mod tests {
 
     #[test]
     fn negated_and_mirrored_operators_mean_what_they_say() {
-        for op in [Operator::Eq, Operator::Ne, Operator::Le, Operator::Lt, Operator::Ge, Operator::Gt] {
+        for op in ALL {
             for (a, b) in [(1, 2), (2, 2), (3, 2)] {
                 assert_eq!(op.holds(a, b), !op.negated().holds(a, b));
                 assert_eq!(op.holds(a, b), op.mirrored().holds(b, a));

@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use crate::engine::{
     Atom, Conflict, Context, Events, Explanation, History, Lazy, MAX_VALUE, Poster, Priority, Propagator,
-    Slot, Status, Store, VarId, View, div_ceil, div_floor,
+    Slot, Status, Store, VarId, View, gcd,
 };
 use crate::error::ModelErrorKind;
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
-use super::{Operator, clause};
+use super::{Operator, ROUNDS, clause};
 
 /// A weighted sum of views, to be compared with a number; made by [`sum`] and [`weighted_sum`].
 #[derive(Clone, Debug)]
@@ -165,7 +165,7 @@ impl Constraint for Linear {
         match self.operator {
             Operator::Eq => {
                 // Off the grid of the coefficients the bounds would only creep towards each other.
-                let step = terms.iter().fold(0, |g, t| gcd(g, t.coefficient));
+                let step = terms.iter().fold(0, |g, t| gcd(g, t.scale()));
                 if step != 0 && rest % step != 0 {
                     return clause::post_atoms(poster, &[]);
                 }
@@ -176,55 +176,15 @@ impl Constraint for Linear {
             Operator::Ge => post_sum(poster, negate(terms), -rest, false),
             Operator::Gt => post_sum(poster, negate(terms), -rest - 1, false),
             Operator::Ne => {
-                let subscriptions: Vec<_> = terms.iter().map(|t| (View::of(t.var), Events::FIXED)).collect();
+                let subscriptions: Vec<_> = terms.iter().map(|&t| (t, Events::FIXED)).collect();
                 poster.add(NotEqual { terms, value: rest }, Priority::Linear, subscriptions);
             }
         }
     }
 }
 
-/// A coefficient, not 0, and an engine variable.
-#[derive(Clone, Copy, Debug)]
-struct Term {
-    coefficient: i64,
-    var: VarId,
-}
-
-impl Term {
-    #[inline]
-    fn min(self, store: &Store) -> i64 {
-        self.coefficient
-            * if self.coefficient > 0 { store.var_min(self.var) } else { store.var_max(self.var) }
-    }
-
-    #[inline]
-    fn max(self, store: &Store) -> i64 {
-        self.coefficient
-            * if self.coefficient > 0 { store.var_max(self.var) } else { store.var_min(self.var) }
-    }
-
-    #[inline(always)]
-    fn bounds(self, store: &Store) -> (i64, i64) {
-        let (low, high) = store.var_bounds(self.var);
-        let (a, b) = (self.coefficient * low, self.coefficient * high);
-        if self.coefficient > 0 { (a, b) } else { (b, a) }
-    }
-
-    /// `[coefficient · x ≥ v]`
-    fn ge(self, v: i64) -> Atom {
-        let Term { coefficient: a, var } = self;
-        if a > 0 { Atom::ge(var, div_ceil(v, a)) } else { Atom::le(var, div_floor(v, a)) }
-    }
-
-    /// `[coefficient · x ≤ v]`
-    fn le(self, v: i64) -> Atom {
-        let Term { coefficient: a, var } = self;
-        if a > 0 { Atom::le(var, div_floor(v, a)) } else { Atom::ge(var, div_ceil(v, a)) }
-    }
-}
-
-/// One term per variable, and the sum of what is constant.
-fn fold(poster: &Poster<'_>, terms: &[(i64, Affine)]) -> (Vec<Term>, i64) {
+/// One term per variable, as a view `coefficient · x`, and the sum of what is constant.
+fn fold(poster: &Poster<'_>, terms: &[(i64, Affine)]) -> (Vec<View>, i64) {
     let mut constant = 0;
     let mut folded: Vec<(VarId, i128)> = Vec::with_capacity(terms.len());
     for &(c, x) in terms {
@@ -244,32 +204,22 @@ fn fold(poster: &Poster<'_>, terms: &[(i64, Affine)]) -> (Vec<Term>, i64) {
     // A merged coefficient beyond the range belongs to a variable that can only be 0.
     let term = |(var, c): (VarId, i128)| {
         let coefficient = i64::try_from(c).ok().filter(|c| c.unsigned_abs() <= MAX_VALUE as u64)?;
-        Some(Term { coefficient, var })
+        Some(View::scaled(var, coefficient))
     };
     (folded.into_iter().filter_map(term).collect(), constant)
 }
 
-/// The greatest common divisor; 0 only of zeros.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
+fn negate(terms: Vec<View>) -> Vec<View> {
+    terms.into_iter().map(|t| View::scaled(t.var(), -t.scale())).collect()
 }
 
-fn negate(terms: Vec<Term>) -> Vec<Term> {
-    terms.into_iter().map(|t| Term { coefficient: -t.coefficient, ..t }).collect()
-}
-
-fn post_sum(poster: &mut Poster<'_>, terms: Vec<Term>, value: i64, equal: bool) {
+fn post_sum(poster: &mut Poster<'_>, terms: Vec<View>, value: i64, equal: bool) {
     let subscriptions: Vec<(View, Events)> = terms
         .iter()
-        .map(|t| {
-            let lower = if t.coefficient > 0 { Events::MIN } else { Events::MAX };
+        .map(|&t| {
             // Under a condition, a hole in the last open term may rule the equation out.
             let either = if poster.condition.is_some() { Events::ANY } else { Events::BOUNDS };
-            (View::of(t.var), if equal { either } else { lower })
+            (t, if equal { either } else { Events::MIN })
         })
         .collect();
     // Long sums prune little for their price, so they come after what is linear in the changes only.
@@ -287,25 +237,23 @@ const MINIMA: u32 = 0;
 const MAXIMA: u32 = 1;
 
 /// Pushes the bound of each term on the given side at that time, but for the term of `atom`.
-fn explain_bounds(terms: &[Term], side: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-    for t in terms.iter().filter(|t| t.var != atom.var()) {
-        let x = View::of(t.var);
-        let at_least = (side == MINIMA) == (t.coefficient > 0);
-        out.push(if at_least { x.ge(history.min(x)) } else { x.le(history.max(x)) });
+fn explain_bounds(terms: &[View], side: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
+    for &t in terms.iter().filter(|t| t.var() != atom.var()) {
+        out.push(if side == MINIMA { t.ge(history.min(t)) } else { t.le(history.max(t)) });
     }
 }
 
 /// Lowers each term to what `value` leaves of the others' minima, whose sum is `low`.
 #[inline]
-fn prune_above(ctx: &mut Context<'_>, terms: &[Term], low: i64, value: i64) -> Result<(), Conflict> {
+fn prune_above(ctx: &mut Context<'_>, terms: &[View], low: i64, value: i64) -> Result<(), Conflict> {
     let slack = value - low;
     if slack < 0 {
         return Err(ctx.fail(Lazy(MINIMA)));
     }
     for &t in terms {
-        let (min, max) = t.bounds(ctx);
+        let (min, max) = ctx.bounds(t);
         if max - min > slack {
-            ctx.assert(t.le(min + slack), Lazy(MINIMA))?;
+            ctx.set_max(t, min + slack, Lazy(MINIMA))?;
         }
     }
     Ok(())
@@ -315,7 +263,7 @@ fn prune_above(ctx: &mut Context<'_>, terms: &[Term], low: i64, value: i64) -> R
 /// over the open ones only. The order is advice.
 #[derive(Debug)]
 struct Terms {
-    terms: Vec<Term>,
+    terms: Vec<View>,
     fixed: Slot,
     fixed_sum: Slot,
 }
@@ -333,7 +281,7 @@ struct Totals {
 }
 
 impl Terms {
-    fn new(poster: &mut Poster<'_>, terms: Vec<Term>) -> Terms {
+    fn new(poster: &mut Poster<'_>, terms: Vec<View>) -> Terms {
         Terms { terms, fixed: poster.state(0), fixed_sum: poster.state(0) }
     }
 
@@ -343,7 +291,7 @@ impl Terms {
         let mut sum = ctx.get(self.fixed_sum) as i64;
         let (mut low, mut high, mut widest, mut fixed) = (0, 0, 0, before);
         for i in before..self.terms.len() {
-            let (min, max) = self.terms[i].bounds(ctx);
+            let (min, max) = ctx.bounds(self.terms[i]);
             low += min;
             high += max;
             widest = widest.max(max - min);
@@ -388,18 +336,14 @@ impl Propagator for Inequality {
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let low: i64 = self.terms.terms.iter().map(|t| t.min(store)).sum();
+        let low: i64 = self.terms.terms.iter().map(|&t| store.min(t)).sum();
         let disentailed = low > self.value;
         if disentailed {
-            self.terms.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
+            self.terms.terms.iter().for_each(|&t| why.push(t.ge(store.min(t))));
         }
         disentailed
     }
 }
-
-/// Rounds in one call. Where bounds creep towards each other, a call that went on to the end could not be
-/// stopped.
-const ROUNDS: usize = 32;
 
 /// `Σ terms = value`
 #[derive(Debug)]
@@ -428,14 +372,14 @@ impl Propagator for Equation {
             }
             let mut pruned = false;
             for &t in &self.terms.terms[fixed..] {
-                let (min, max) = t.bounds(ctx);
+                let (min, max) = ctx.bounds(t);
                 if max - min > slack {
                     if max - min > slack_low {
-                        ctx.assert(t.le(min + slack_low), Lazy(MINIMA))?;
+                        ctx.set_max(t, min + slack_low, Lazy(MINIMA))?;
                         pruned = true;
                     }
                     if max - min > slack_high {
-                        ctx.assert(t.ge(max - slack_high), Lazy(MAXIMA))?;
+                        ctx.set_min(t, max - slack_high, Lazy(MAXIMA))?;
                         pruned = true;
                     }
                 }
@@ -452,29 +396,24 @@ impl Propagator for Equation {
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let low: i64 = self.terms.terms.iter().map(|t| t.min(store)).sum();
+        let low: i64 = self.terms.terms.iter().map(|&t| store.min(t)).sum();
         if low > self.value {
-            self.terms.terms.iter().for_each(|t| why.push(t.ge(t.min(store))));
+            self.terms.terms.iter().for_each(|&t| why.push(t.ge(store.min(t))));
             return true;
         }
-        let high: i64 = self.terms.terms.iter().map(|t| t.max(store)).sum();
+        let high: i64 = self.terms.terms.iter().map(|&t| store.max(t)).sum();
         if high < self.value {
-            self.terms.terms.iter().for_each(|t| why.push(t.le(t.max(store))));
+            self.terms.terms.iter().for_each(|&t| why.push(t.le(store.max(t))));
             return true;
         }
         // One term open, and the value it would have to take is a hole or off its grid.
-        let mut open = self.terms.terms.iter().filter(|t| !store.is_fixed(View::of(t.var)));
+        let terms = self.terms.terms.iter().copied();
+        let mut open = terms.clone().filter(|&t| !store.is_fixed(t));
         if let (Some(t), None) = (open.next(), open.next()) {
-            let rest = self.value - (low - t.min(store));
-            let x = View::of(t.var);
-            let hole = rest % t.coefficient == 0;
-            if !hole || !store.contains(x, rest / t.coefficient) {
-                for other in self.terms.terms.iter().filter(|o| o.var != t.var) {
-                    why.push(Atom::eq(other.var, store.var_min(other.var)));
-                }
-                if hole {
-                    why.push(x.ne(rest / t.coefficient));
-                }
+            let rest = self.value - (low - store.min(t));
+            if !store.contains(t, rest) {
+                terms.filter(|&other| other != t).for_each(|other| why.push(other.eq(store.min(other))));
+                why.push(t.ne(rest));
                 return true;
             }
         }
@@ -486,63 +425,40 @@ impl Propagator for Equation {
 #[derive(Debug)]
 struct NotEqual {
     /// Open ones first, as far as known.
-    terms: Vec<Term>,
+    terms: Vec<View>,
     value: i64,
-}
-
-impl NotEqual {
-    /// What the first term would have to be to make the sum equal, all others being fixed.
-    fn forbidden(&self, store: &Store) -> Option<i64> {
-        let (first, others) = self.terms.split_first()?;
-        let rest = self.value - others.iter().map(|t| t.min(store)).sum::<i64>();
-        (rest % first.coefficient == 0).then(|| rest / first.coefficient)
-    }
 }
 
 impl Propagator for NotEqual {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        if self.terms.is_empty() {
-            return if self.value == 0 {
-                Err(ctx.fail(|_: &mut Explanation| {}))
-            } else {
-                Ok(Status::Entailed)
-            };
-        }
-        for place in 0..2.min(self.terms.len()) {
-            match (place..self.terms.len()).find(|&i| !ctx.is_fixed(View::of(self.terms[i].var))) {
+        for place in 0..2 {
+            match (place..self.terms.len()).find(|&i| !ctx.is_fixed(self.terms[i])) {
                 Some(i) => self.terms.swap(place, i),
                 None => {
-                    let (first, others) = (self.terms[0], &self.terms[1..]);
-                    if let Some(value) = self.forbidden(ctx) {
-                        let values: &Store = ctx;
-                        // Only with the log on is the closure called, and then it needs the values as they are.
-                        let reasons: Vec<Atom> = if values.hooks == 0 {
-                            Vec::new()
-                        } else {
-                            others.iter().map(|t| Atom::eq(t.var, values.var_min(t.var))).collect()
-                        };
-                        ctx.remove(View::of(first.var), value, |out: &mut Explanation| {
-                            reasons.into_iter().for_each(|a| out.push(a));
-                        })?;
-                    }
+                    let Some((&first, others)) = self.terms.split_first() else {
+                        return if self.value == 0 { Err(ctx.fail(Lazy(0))) } else { Ok(Status::Entailed) };
+                    };
+                    // All others are fixed, so this is what the first one must not be.
+                    let rest = self.value - others.iter().map(|&t| ctx.min(t)).sum::<i64>();
+                    ctx.remove(first, rest, Lazy(0))?;
                     return Ok(Status::Entailed);
                 }
             }
         }
-        if self.terms.len() == 1 {
-            if let Some(value) = self.forbidden(ctx) {
-                ctx.remove(View::of(self.terms[0].var), value, |_: &mut Explanation| {})?;
-            }
-            return Ok(Status::Entailed);
-        }
         Ok(Status::AtFixpoint)
     }
 
+    fn explain(&self, _: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
+        for &t in self.terms.iter().filter(|t| t.var() != atom.var()) {
+            out.push(t.eq(history.min(t)));
+        }
+    }
+
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let fixed = self.terms.iter().all(|t| store.is_fixed(View::of(t.var)));
-        let disentailed = fixed && self.terms.iter().map(|t| t.min(store)).sum::<i64>() == self.value;
+        let fixed = self.terms.iter().all(|&t| store.is_fixed(t));
+        let disentailed = fixed && self.terms.iter().map(|&t| store.min(t)).sum::<i64>() == self.value;
         if disentailed {
-            self.terms.iter().for_each(|t| why.push(Atom::eq(t.var, store.var_min(t.var))));
+            self.terms.iter().for_each(|&t| why.push(t.eq(store.min(t))));
         }
         disentailed
     }

@@ -9,6 +9,10 @@ mod comparison;
 mod linear;
 mod reified;
 
+/// Rounds in one call of a propagator that repeats itself. Where bounds creep towards each other, a call that
+/// went on to the end could not be stopped.
+const ROUNDS: usize = 32;
+
 pub use all_different::{AllDifferent, Strength, all_different};
 pub use clause::{Clause, clause};
 pub use comparison::{Comparison, Operator};

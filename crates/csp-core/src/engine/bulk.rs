@@ -1,10 +1,14 @@
-//! Removing one value from many views at once, the heart of all-different.
+//! Removing values from many views at once, the heart of all-different.
 //!
 //! Where all domains are held in one word and all scales are ±1 (the common case), a view becomes a
-//! shift, worked out once when the constraint is posted. A removal then makes two passes over up to 64
-//! views: the first, without branches, collects which of them have the value and whether one of them
-//! has nothing else; the second visits only those that change. Other forms go through the ordinary
-//! removal one by one.
+//! shift, worked out once when the constraint is posted.
+//!
+//! - [`Targets`], any number of views: one value goes from all of them. Two passes over up to 64 views: the
+//!   first, without branches, collects which of them have the value and whether one of them has nothing
+//!   else; the second visits only those that change. Other domain forms go through the ordinary removal
+//!   one by one.
+//! - [`Frame`], at most 64 views with all values within 64 numbers: a set of values goes from a set of views
+//!   in one pass without branches.
 
 use super::events::Events;
 use super::propagator::Context;
@@ -157,7 +161,10 @@ impl Context<'_> {
         while hits != 0 {
             let target = &chunk[hits.trailing_zeros() as usize];
             hits &= hits - 1;
-            if self.store.remove_bit(target.var, target.slot, target.bit(value)) {
+            let old = self.store.trail.get(target.slot);
+            let new = old & !target.bit(value);
+            self.store.change_word(target.var, old, new);
+            if new.is_power_of_two() {
                 fixed.push(target.index);
             }
         }
@@ -212,6 +219,11 @@ impl Frame {
         self.items.is_empty()
     }
 
+    /// The views of a set, with their numbers.
+    fn among(&self, set: u64) -> impl Iterator<Item = (usize, &Item)> {
+        self.items.iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1)
+    }
+
     /// The values of view `i`, as bits of the frame.
     #[inline]
     pub fn values(&self, store: &Store, i: u32) -> u64 {
@@ -263,7 +275,7 @@ impl Context<'_> {
     #[cold]
     fn emptied(&mut self, frame: &Frame, open: u64) -> Conflict {
         if self.store.trail.level() <= self.store.root_level {
-            for (_, item) in frame.items.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1) {
+            for (_, item) in frame.among(open) {
                 if self.store.trail.get(item.slot) == 0 {
                     self.store.trail.set(item.slot, 1);
                 }
@@ -273,8 +285,7 @@ impl Context<'_> {
     }
 
     /// Removes the values without a look at what is left, and returns which of the views have one value or
-    /// none. One pass, whose only branch is the loop's: which views change cannot be
-    /// predicted.
+    /// none. One pass, whose only branch is the loop's: which views change cannot be predicted.
     #[inline(never)]
     fn mask<const RAISE: bool>(&mut self, frame: &Frame, open: u64, gone: u64) -> u64 {
         let Store { trail, variables, dirty, .. } = &mut *self.store;
@@ -306,7 +317,7 @@ impl Context<'_> {
         why: impl Why + Copy,
     ) -> Result<u64, Conflict> {
         let mut fixed = 0;
-        for (i, item) in frame.items.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1) {
+        for (i, item) in frame.among(open) {
             while let Some((word, base)) = self.store.word(item.var)
                 && word & gone >> item.shift != 0
             {

@@ -237,7 +237,7 @@ impl Engine {
 
     /// How many root levels are open.
     pub(crate) fn root_level(&self) -> u32 {
-        self.marks.len() as u32
+        self.store.root_level
     }
 
     /// Makes an atom true as a decision, or as the negation of one.
@@ -322,12 +322,8 @@ impl Engine {
         let mut ctx = Context { store: &mut self.store, changed: &mut meta.changed, fresh, priority: lane };
         let status = self.propagators[id as usize].propagate(&mut ctx)?;
         meta.changed.clear();
-        if status == Status::AtFixpoint {
-            return Ok(if meta.repeats { NOBODY } else { id });
-        }
         match status {
-            Status::AtFixpoint => {}
-            Status::MayChange => return Ok(NOBODY),
+            Status::AtFixpoint | Status::MayChange => {}
             Status::Entailed => self.store.trail.set(meta.entailed, 1),
             Status::Later(priority) => {
                 if meta.lanes & 1 << priority as u8 == 0 {
@@ -336,7 +332,7 @@ impl Engine {
                 }
             }
         }
-        Ok(if meta.repeats { NOBODY } else { id })
+        Ok(if meta.repeats || status == Status::MayChange { NOBODY } else { id })
     }
 
     /// Asks a propagator whose condition is not true whether the condition can become true.

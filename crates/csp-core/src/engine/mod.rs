@@ -43,4 +43,4 @@ pub use view::{MAX_VALUE, VarId, View};
 pub(crate) use kernel::{Engine, Fixpoint};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
-pub(crate) use view::{div_ceil, div_floor};
+pub(crate) use view::gcd;

@@ -39,7 +39,12 @@ impl View {
     }
 
     pub(crate) fn of(var: VarId) -> View {
-        View { var, scale: 1, offset: 0 }
+        View::scaled(var, 1)
+    }
+
+    /// The view `scale · var`, with `scale ≠ 0`.
+    pub(crate) fn scaled(var: VarId, scale: i64) -> View {
+        View { var, scale, offset: 0 }
     }
 
     /// The variable behind the view.
@@ -135,16 +140,25 @@ fn beyond(v: i64) -> i64 {
 
 /// `a / b` rounded towards −∞.
 #[inline]
-pub(crate) fn div_floor(a: i64, b: i64) -> i64 {
+fn div_floor(a: i64, b: i64) -> i64 {
     let q = a / b;
     if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
 }
 
 /// `a / b` rounded towards +∞.
 #[inline]
-pub(crate) fn div_ceil(a: i64, b: i64) -> i64 {
+fn div_ceil(a: i64, b: i64) -> i64 {
     let q = a / b;
     if a % b != 0 && (a < 0) == (b < 0) { q + 1 } else { q }
+}
+
+/// The greatest common divisor; 0 only of zeros.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.abs()
 }
 
 #[cfg(test)]

@@ -24,10 +24,9 @@ impl Assignment {
     /// value exceeds an `i64`.
     pub fn get(&self, x: impl Into<Affine>) -> Option<i64> {
         let x = x.into();
-        match x.var.index() {
+        match x.var() {
             None => x.apply(0),
-            Some(i) if self.tags.get(i) == Some(&x.var.tag) => self.values.get(i).and_then(|&v| x.apply(v)),
-            Some(_) => None,
+            Some(var) => x.apply(*self.values.get(var.index_in(&self.tags)?)?),
         }
     }
 
@@ -64,7 +63,7 @@ impl Index<IntVar> for Assignment {
 
     #[track_caller]
     fn index(&self, x: IntVar) -> &i64 {
-        let value = x.index().filter(|&i| self.tags.get(i) == Some(&x.tag)).and_then(|i| self.values.get(i));
+        let value = x.index_in(&self.tags).and_then(|i| self.values.get(i));
         value.expect("this variable belongs to another model, or was made after this assignment")
     }
 }

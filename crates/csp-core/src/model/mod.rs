@@ -257,7 +257,7 @@ impl Model {
 
     /// The values a variable was declared with.
     pub fn domain(&self, x: IntVar) -> Option<&Domain> {
-        let i = x.index().filter(|&i| self.data.tags.get(i) == Some(&x.tag))?;
+        let i = x.index_in(&self.data.tags)?;
         self.data.variables.get(i).map(|d| &*d.domain)
     }
 
@@ -366,7 +366,7 @@ impl Model {
     /// The smallest and largest value of a view, in the declared domains.
     fn range_of(&self, x: Affine) -> Result<(i64, i64), ModelErrorKind> {
         let in_range = |v: i64| (-MAX_VALUE..=MAX_VALUE).contains(&v);
-        if x.var().is_some_and(|v| self.data.tags.get(v.id as usize) != Some(&v.tag)) {
+        if x.var().is_some_and(|v| v.index_in(&self.data.tags).is_none()) {
             return Err(ModelErrorKind::ForeignVariable);
         }
         if x.is_poisoned() || !in_range(x.offset) || !in_range(x.scale) {
@@ -440,7 +440,7 @@ impl Names<'_> {
         let x = x.into();
         let Some(i) = x.var.index() else { return x.offset.to_string() };
         let name = match self.data.variables.get(i) {
-            _ if self.data.tags.get(i) != Some(&x.var.tag) => format!("foreign#{i}"),
+            _ if x.var.index_in(&self.data.tags).is_none() => format!("foreign#{i}"),
             Some(Declaration { name: Some(name), .. }) => name.to_string(),
             _ => format!("v{i}"),
         };

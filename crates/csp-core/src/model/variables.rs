@@ -30,6 +30,12 @@ impl IntVar {
     pub fn index(self) -> Option<usize> {
         (self.id != NO_VARIABLE).then_some(self.id as usize)
     }
+
+    /// Its number, if it is one of the variables with these tags.
+    #[inline]
+    pub(crate) fn index_in(self, tags: &[u32]) -> Option<usize> {
+        self.index().filter(|&i| tags.get(i) == Some(&self.tag))
+    }
 }
 
 /// A Boolean variable, or the negation of one (`!b`), or a constant (`true.into()`). As a number it

@@ -18,13 +18,12 @@ impl<'a> Domains<'a> {
     /// The engine's view; variables of another model read as the constant 0.
     #[inline]
     pub(crate) fn view(&self, x: IntVar) -> View {
-        let index = x.index().filter(|&i| self.tags.get(i) == Some(&x.tag));
-        index.and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
+        x.index_in(self.tags).and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
     }
 
     /// Whether the solver has the variable.
     pub fn has(&self, x: IntVar) -> bool {
-        x.index().is_some_and(|i| self.tags.get(i) == Some(&x.tag))
+        x.index_in(self.tags).is_some()
     }
 
     /// The smallest value left.
@@ -87,7 +86,7 @@ impl Decision {
         }
     }
 
-    fn atom(self, domains: &Domains<'_>) -> Atom {
+    pub(crate) fn atom(self, domains: &Domains<'_>) -> Atom {
         match self {
             Decision::Equal(x, v) => domains.view(x).eq(v),
             Decision::Unequal(x, v) => domains.view(x).ne(v),
@@ -346,11 +345,5 @@ impl Brancher for Sequence {
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
         self.parts.iter_mut().find_map(|part| part.choose(domains))
-    }
-}
-
-impl Decision {
-    pub(crate) fn to_atom(self, domains: &Domains<'_>) -> Atom {
-        self.atom(domains)
     }
 }

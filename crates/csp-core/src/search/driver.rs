@@ -77,7 +77,7 @@ impl Driver {
                     if decision.is_some_and(|decision| !domains.has(decision.variable())) {
                         return Event::Stopped(Stop::ForeignVariable);
                     }
-                    match decision.map(|decision| decision.to_atom(&domains)) {
+                    match decision.map(|decision| decision.atom(&domains)) {
                         None => {
                             self.statistics.solutions += 1;
                             self.at_solution = true;

@@ -131,13 +131,3 @@ fn is_permutation(poster: &Poster<'_>, views: &[Affine]) -> bool {
         values.count_ones() as usize <= views.len()
     })
 }
-
-#[cfg(test)]
-mod default_tests {
-    use super::*;
-
-    #[test]
-    fn the_default_passes_the_harness() {
-        crate::testing::check("all_different", 0..=5, |xs, _| all_different(xs.iter().copied()));
-    }
-}

@@ -325,3 +325,8 @@ fn the_widest_domains_are_pruned_at_their_ends() {
         }
     }
 }
+
+#[test]
+fn the_default_passes_the_harness() {
+    crate::testing::check("all_different", 0..=5, |xs, _| super::all_different(xs.iter().copied()));
+}

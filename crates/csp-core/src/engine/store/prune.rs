@@ -2,8 +2,7 @@
 
 use super::bits::{bit_slot, count_bits, next_bit, previous_bit};
 use super::{Conflict, Failure, Form, Pruned, Store, wide};
-use crate::engine::log::Log;
-use crate::engine::reason::{Atom, Reason, Relation, Why};
+use crate::engine::reason::{Atom, Relation, Why};
 use crate::engine::trail::Slot;
 use crate::engine::view::{VarId, View};
 
@@ -64,7 +63,14 @@ impl Store {
                 if new == 0 {
                     return Err(self.fail(Some(Atom::ne(x, value)), why));
                 }
-                self.change_word(x, old, new, Some(bit), why);
+                self.change_word(x, old, new);
+                if self.hooks != 0 {
+                    let bounds = |word: u64| {
+                        let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
+                        (base + i64::from(low), base + i64::from(high))
+                    };
+                    self.record_removal(x, value, bounds(old), bounds(new), why);
+                }
                 Ok(())
             }
             _ => self.remove_slow(x, value, why),
@@ -118,7 +124,7 @@ impl Store {
             Form::Word => {
                 let old = self.trail.get(v.slot);
                 let shift = (value - v.base) as u32;
-                self.change_word(x, old, old >> shift << shift, None, NoWhy);
+                self.change_word(x, old, old >> shift << shift);
             }
             Form::Words => {
                 let (old, to) = ((old_min - v.base) as u64, (value - v.base) as u64);
@@ -156,7 +162,7 @@ impl Store {
             Form::Word => {
                 let old = self.trail.get(v.slot);
                 let shift = 63 - (value - v.base) as u32;
-                self.change_word(x, old, old << shift >> shift, None, NoWhy);
+                self.change_word(x, old, old << shift >> shift);
             }
             Form::Words => {
                 let (old, to) = ((old_max - v.base) as u64, (value - v.base) as u64);
@@ -192,7 +198,7 @@ impl Store {
                 return Err(Conflict);
             }
             if new != old {
-                self.change_word(x, old, new, None, NoWhy);
+                self.change_word(x, old, new);
             }
             return Ok(());
         }
@@ -211,7 +217,7 @@ impl Store {
         match v.form {
             Form::Word => {
                 let old = self.trail.get(v.slot);
-                self.change_word(x, old, 1 << (value - v.base), None, NoWhy);
+                self.change_word(x, old, 1 << (value - v.base));
             }
             Form::Words => {
                 let bit = (value - v.base) as u64;
@@ -231,35 +237,14 @@ impl Store {
         Ok(())
     }
 
-    /// Changes the bits of a *Word* domain to a non-empty proper subset. With `removed` the change is
-    /// that one bit and is logged here; otherwise the caller logs it.
+    /// Changes the bits of a *Word* domain to a non-empty proper subset. The caller writes the log.
     #[inline]
-    fn change_word(&mut self, x: VarId, old: u64, new: u64, removed: Option<u64>, why: impl Why) {
+    pub(crate) fn change_word(&mut self, x: VarId, old: u64, new: u64) {
         let slot = self.variables[x.index()].slot;
         self.trail.set(slot, new);
         let gone = old & !new;
         let lowest = new & new.wrapping_neg();
         self.raise(x, gone & (lowest - 1) != 0, gone > new, new == lowest);
-        if self.hooks != 0
-            && let Some(bit) = removed
-        {
-            let base = self.variables[x.index()].base;
-            let bounds =
-                |w: u64| (base + i64::from(w.trailing_zeros()), base + i64::from(63 - w.leading_zeros()));
-            self.record_removal(x, base + bit as i64, bounds(old), bounds(new), why);
-        }
-    }
-
-    /// Removes one present bit of a *Word* domain with others, while nobody watches, and says whether it
-    /// left one value.
-    #[inline]
-    pub(crate) fn remove_bit(&mut self, x: VarId, slot: Slot, bit: u64) -> bool {
-        let new = self.trail.get(slot) ^ bit;
-        self.trail.set(slot, new);
-        let lowest = new & new.wrapping_neg();
-        let fixed = new == lowest;
-        self.raise(x, bit < lowest, bit > new, fixed);
-        fixed
     }
 
     /// Notes events of a variable, if anybody wants them.
@@ -275,14 +260,5 @@ impl Store {
             self.failure = Some(Failure { atom, reason });
         }
         Conflict
-    }
-}
-
-/// Stands where the log is written by the caller.
-struct NoWhy;
-
-impl Why for NoWhy {
-    fn reason(self, _: u32, _: &mut Log) -> Reason {
-        Reason::DECISION
     }
 }

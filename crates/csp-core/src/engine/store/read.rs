@@ -19,6 +19,20 @@ impl Store {
         x.apply(if x.scale > 0 { self.var_max(x.var) } else { self.var_min(x.var) })
     }
 
+    /// The smallest and the largest value of a view, at the price of little more than one.
+    #[inline(always)]
+    pub fn bounds(&self, x: View) -> (i64, i64) {
+        let v = &self.variables[x.var.index()];
+        let (low, high) = if v.form == Form::Word {
+            let word = self.trail.get(v.slot);
+            let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
+            (v.base + i64::from(low), v.base + i64::from(high))
+        } else {
+            (self.var_min(x.var), self.var_max(x.var))
+        };
+        if x.scale > 0 { (x.apply(low), x.apply(high)) } else { (x.apply(high), x.apply(low)) }
+    }
+
     /// How many values a view can take.
     #[inline(always)]
     pub fn size(&self, x: View) -> u64 {
@@ -204,19 +218,6 @@ impl Store {
             Form::Word => v.base + i64::from(63 - self.trail.get(v.slot).leading_zeros()),
             Form::Words => v.base + self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64,
             Form::Wide => self.wide[v.extra as usize].max(&self.trail),
-        }
-    }
-
-    /// Both bounds at the price of little more than one.
-    #[inline(always)]
-    pub(crate) fn var_bounds(&self, x: VarId) -> (i64, i64) {
-        let v = &self.variables[x.index()];
-        if v.form == Form::Word {
-            let word = self.trail.get(v.slot);
-            let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
-            (v.base + i64::from(low), v.base + i64::from(high))
-        } else {
-            (self.var_min(x), self.var_max(x))
         }
     }
 
