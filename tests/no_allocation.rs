@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,7 +65,7 @@ fn noting(
     }
 }
 
-fn assert_no_allocations(strength: Strength, model: &Model, variables: &[IntVar], solutions: u64) {
+fn assert_no_allocations(what: impl Debug, model: &Model, variables: &[IntVar], solutions: u64) {
     let note = Arc::new(AtomicU64::new(0));
     let mut solver = model.solver().unwrap();
     solver.set_search(noting(variables.to_vec(), Arc::clone(&note)));
@@ -72,8 +73,8 @@ fn assert_no_allocations(strength: Strength, model: &Model, variables: &[IntVar]
     let after = allocations();
     assert_eq!(count.solutions, solutions);
     let before = note.load(Ordering::Relaxed);
-    assert!(before > 0, "the search never failed, so nothing was shown, {strength:?}");
-    assert_eq!(after - before, 0, "allocations in count(), {strength:?}");
+    assert!(before > 0, "the search never failed, so nothing was shown, {what:?}");
+    assert_eq!(after - before, 0, "allocations in count(), {what:?}");
 
     note.store(0, Ordering::Relaxed);
     let mut solver = model.solver().unwrap();
@@ -85,7 +86,7 @@ fn assert_no_allocations(strength: Strength, model: &Model, variables: &[IntVar]
     });
     let after = allocations();
     assert_eq!((seen, outcome), (solutions, Outcome::AllFound));
-    assert_eq!(after - note.load(Ordering::Relaxed), 0, "allocations in for_each(), {strength:?}");
+    assert_eq!(after - note.load(Ordering::Relaxed), 0, "allocations in for_each(), {what:?}");
 }
 
 #[test]
@@ -121,4 +122,30 @@ fn a_sudoku() {
         let solutions = model.solver().unwrap().count().solutions;
         assert_no_allocations(strength, &model, &cells, solutions);
     }
+}
+
+#[test]
+fn tables_and_counts() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut model = Model::new();
+    let xs = model.ints(8, 0..6);
+    for first in 0..6 {
+        let rows: Vec<[i64; 3]> = (0..100).map(|_| [0; 3].map(|_| rng.i64(0..6))).collect();
+        model.post(table(&xs[first..first + 3], &rows));
+        model.post(forbidden([xs[first + 2], xs[first], xs[first + 1]], &rows[..40]));
+    }
+    let solutions = model.solver().unwrap().count().solutions;
+    assert_no_allocations("tables", &model, &xs, solutions);
+
+    let mut model = Model::new();
+    let cells: Vec<BoolVar> = (0..20).map(|_| model.bool()).collect();
+    for row in cells.chunks(5) {
+        model.post(exactly(2, row));
+    }
+    for column in 0..4 {
+        model.post(xor(cells.iter().skip(column).step_by(5)));
+    }
+    let variables: Vec<IntVar> = model.variables().collect();
+    let solutions = model.solver().unwrap().count().solutions;
+    assert_no_allocations("counts", &model, &variables, solutions);
 }

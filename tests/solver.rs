@@ -568,3 +568,91 @@ fn coefficients_that_merge_beyond_the_range_belong_to_zero() {
     model.post(weighted_sum([(-big, x), (-big, x), (-2, x)]).ge(0));
     assert_eq!(model.solver().unwrap().count().solutions, 1);
 }
+
+#[test]
+fn a_foreign_projection_is_told() {
+    let (model, own) = queens(4);
+    let (_, foreign) = queens(4);
+    let mut solver = model.solver().unwrap();
+    solver.set_projection(&foreign);
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::ForeignVariable));
+    solver.set_projection([&own[0]]);
+    assert_eq!(solver.count().solutions, 2);
+    solver.set_projection::<IntVar>([]);
+    assert_eq!(solver.count().solutions, 1, "only whether there is one");
+}
+
+/// With input order each variable is looked at a few times, not once a node.
+#[test]
+fn a_hundred_thousand_variables_in_input_order() {
+    let mut model = Model::new();
+    let xs = model.ints(100_000, 0..=3);
+    for pair in xs.windows(2).take(1000) {
+        model.post(pair[0].ne(pair[1]));
+    }
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch(&xs));
+    let started = Instant::now();
+    assert!(solver.first().solution().is_some());
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    solver.set_limits(Limits::new().solutions(50));
+    assert_eq!(solver.count().solutions, 50);
+}
+
+/// The shortest ruler with so many marks whose distances are all different.
+fn golomb(marks: usize) -> (Model, Vec<IntVar>) {
+    let mut model = Model::new();
+    let longest = (marks * marks) as i64;
+    let xs = model.ints(marks, 0..=longest);
+    model.post(xs[0].eq(0));
+    let mut distances = Vec::new();
+    for j in 0..marks {
+        for i in 0..j {
+            let d = model.int(1..=longest);
+            model.post(weighted_sum([(1, xs[j]), (-1, xs[i]), (-1, d)]).eq(0));
+            distances.push(d);
+        }
+    }
+    model.post(all_different(&distances));
+    model.post(distances[0].lt(distances[distances.len() - 1]));
+    (model, xs)
+}
+
+#[test]
+fn optima_of_golomb_rulers() {
+    for (marks, length) in [(3, 3), (4, 6), (5, 11), (6, 17)] {
+        let (model, xs) = golomb(marks);
+        let mut solver = model.solver().unwrap();
+        let optimum = solver.minimise(xs[marks - 1]).unwrap();
+        assert_eq!((optimum.value(), optimum.is_proved()), (Some(length), true));
+        assert_eq!(optimum.to_string(), format!("best value {length}"));
+        solver.set_search(branch(&xs));
+        assert_eq!(solver.minimise(xs[marks - 1]).unwrap().value(), Some(length));
+        assert_eq!(solver.maximise(-xs[marks - 1]).unwrap().value(), Some(-length));
+    }
+}
+
+#[test]
+fn optimisation_stopped_early_says_what_is_known() {
+    let (model, xs) = golomb(8);
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch(&xs));
+    let length = xs[7];
+    solver.set_limits(Limits::new().solutions(2));
+    let two = solver.minimise(length).unwrap();
+    assert!(matches!(&two, Optimum::BestSoFar { value, bound, why: Stop::Solutions, .. } if bound < value));
+    assert_eq!(solver.statistics().solutions, 2);
+    assert_eq!(solver.outcome(), Some(Outcome::Stopped(Stop::Solutions)));
+    solver.set_limits(Limits::new().nodes(0));
+    // The search before has propagated the root.
+    assert_eq!(solver.minimise(length).unwrap(), Optimum::Stopped { bound: 8, why: Stop::Nodes });
+    solver.set_limits(Limits::new());
+    solver.stop_handle().stop();
+    assert!(matches!(solver.minimise(length).unwrap(), Optimum::Stopped { why: Stop::Handle, .. }));
+    solver.stop_handle().reset();
+    assert!(solver.first().solution().is_some(), "the bound is gone after the search");
+    let (_, foreign) = golomb(3);
+    let error = solver.maximise(foreign[0]).unwrap_err().to_string();
+    assert!(error.contains("another model") && error.contains("solver.rs"), "{error}");
+    assert!(solver.minimise(length * i64::MAX).is_err());
+}

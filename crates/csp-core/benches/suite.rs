@@ -63,6 +63,18 @@ fn main() {
         solver.count();
         solver.statistics()
     });
+    bench("29 random tables of 3,000 rows, all", &mut || count(&tables()));
+    for exact in [true, false] {
+        let name = if exact { "exactly" } else { "sum" };
+        bench(&format!("binary matrices 6 by 6, threes, {name}"), &mut || count(&matrices(6, 3, exact)));
+        bench(&format!("5,000 of 10,000, first, {name}"), &mut || {
+            let mut model = Model::new();
+            let line: Vec<BoolVar> = (0..10_000).map(|_| model.bool()).collect();
+            post_sum(&mut model, 5_000, line, exact);
+            let variables: Vec<IntVar> = model.variables().collect();
+            first(&model, branch(&variables).max_value())
+        });
+    }
 
     let Some(folder) = data else { return };
     let folder = if folder.join("sudoku").is_dir() { folder.join("sudoku") } else { folder };
@@ -172,6 +184,44 @@ fn magic_square(n: i64) -> (Model, Vec<IntVar>) {
     model.post(sum((0..size).map(|i| cells[(size + 1) * i])).eq(magic));
     model.post(sum((0..size).map(|i| cells[(size - 1) * (i + 1)])).eq(magic));
     (model, cells)
+}
+
+/// Random tables over four of fifteen variables each: so many that about one solution is to be expected.
+fn tables() -> (Model, Vec<IntVar>) {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut model = Model::new();
+    let xs = model.ints(15, 0..10);
+    for _ in 0..29 {
+        let rows: Vec<[i64; 4]> = (0..3000).map(|_| [0; 4].map(|_| rng.i64(0..10))).collect();
+        let mut scope = xs.clone();
+        rng.shuffle(&mut scope);
+        model.post(table(&scope[..4], &rows));
+    }
+    (model, xs)
+}
+
+/// Demands how many are true, as a cardinality or as a sum.
+fn post_sum(model: &mut Model, count: i64, line: Vec<BoolVar>, exact: bool) {
+    if exact {
+        model.post(exactly(count, line));
+    } else {
+        model.post(sum(line).eq(count));
+    }
+}
+
+/// Square matrices of 0 and 1 whose rows and columns all have the same sum.
+fn matrices(size: usize, sums: i64, exact: bool) -> (Model, Vec<IntVar>) {
+    let mut model = Model::new();
+    let cells: Vec<BoolVar> = (0..size * size).map(|_| model.bool()).collect();
+    for i in 0..size {
+        let row: Vec<BoolVar> = cells[size * i..size * (i + 1)].to_vec();
+        let column: Vec<BoolVar> = (0..size).map(|j| cells[size * j + i]).collect();
+        for line in [row, column] {
+            post_sum(&mut model, sums, line, exact);
+        }
+    }
+    let variables = model.variables().collect();
+    (model, variables)
 }
 
 fn count((model, variables): &(Model, Vec<IntVar>)) -> Statistics {

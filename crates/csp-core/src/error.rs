@@ -39,6 +39,19 @@ pub enum ModelErrorKind {
     /// Sums whose bounds exceed 64 bits.
     #[error("the sum of the terms can exceed 2^62 in absolute value; make coefficients or domains smaller")]
     SumTooLarge,
+    /// A row of a table is shorter or longer than its list of views.
+    #[error(
+        "row {row} of the table (counted from 0) has {found} values for {expected} views; give every row one \
+         value for each view, in the same order"
+    )]
+    RowLength {
+        /// The row's number as it was given, counted from 0.
+        row: usize,
+        /// How many values it has.
+        found: usize,
+        /// How many views there are.
+        expected: usize,
+    },
     /// More variables than the engine can number.
     #[error("more than 2^31 variables")]
     TooMany,

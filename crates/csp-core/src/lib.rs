@@ -32,21 +32,32 @@ mod solver;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-pub use constraints::{all_different, clause, iff, sum, weighted_sum, when};
+pub use constraints::{
+    all_different, at_least, at_most, clause, conjunction, element, exactly, forbidden, iff, maximum,
+    minimum, sum, table, weighted_sum, when, xor,
+};
 pub use error::{ModelError, ModelErrorKind};
-pub use model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
+pub use model::{
+    Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
+};
 pub use observe::{Progress, Statistics};
-pub use search::{Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch};
+pub use search::{Branching, Decision, Domains, Limits, Optimum, Outcome, Stop, StopHandle, branch};
 pub use solver::{Count, First, Solutions, Solver};
 
 /// What a model and its search need, in one `use`.
 pub mod prelude {
-    pub use crate::constraints::{Strength, all_different, clause, iff, sum, weighted_sum, when};
+    pub use crate::constraints::{
+        Strength, all_different, at_least, at_most, clause, conjunction, element, exactly, forbidden, iff,
+        maximum, minimum, sum, table, weighted_sum, when, xor,
+    };
     pub use crate::error::ModelError;
-    pub use crate::model::{Affine, Assignment, BoolVar, Constraint, Domain, IntVar, Model, Solution};
+    pub use crate::model::{
+        Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
+    };
     pub use crate::observe::{Progress, Statistics};
+    pub use crate::rule;
     pub use crate::search::{
-        Brancher, Branching, Decision, Domains, Limits, Outcome, Stop, StopHandle, branch,
+        Brancher, Branching, Decision, Domains, Limits, Optimum, Outcome, Stop, StopHandle, branch,
     };
     pub use crate::solver::{Count, First, Solver};
 }

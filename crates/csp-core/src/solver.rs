@@ -1,15 +1,16 @@
 //! The one place that joins model, engine and search for a user.
 
 use std::ops::ControlFlow;
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::engine::{Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
-use crate::model::{Assignment, BoolVar, Constraint, ConstraintId, Domain, IntVar, Model, Solution};
+use crate::model::{Affine, Assignment, BoolVar, Constraint, ConstraintId, Domain, IntVar, Model, Solution};
 use crate::observe::{Progress, Statistics};
 use crate::search::{
-    Brancher, Branching, Decision, Domains, Driver, Event, Limits, Outcome, Stop, StopHandle, branch,
+    Brancher, Domains, Driver, Event, Guide, Limits, Objective, Optimum, Outcome, Stop, StopHandle,
 };
 
 /// What a search for one solution came to.
@@ -42,6 +43,22 @@ pub struct Count {
     pub outcome: Outcome,
 }
 
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    One,
+    All,
+    /// The smallest value of this view.
+    Best(View),
+}
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sense {
+    Minimise,
+    Maximise,
+}
+
 /// Solves one model.
 ///
 /// A solver holds the model (sharing its data with the one it was made of), the engine, a search
@@ -56,9 +73,7 @@ pub struct Solver {
     model: Model,
     engine: Engine,
     map: Vec<View>,
-    brancher: Option<Box<dyn Brancher>>,
-    /// Fixes the variables that the strategy leaves open.
-    rest: Branching,
+    guide: Guide,
     driver: Driver,
     limits: Limits,
     seed: u64,
@@ -95,8 +110,7 @@ impl Solver {
             model: model.clone(),
             engine: Engine::new(),
             map: Vec::new(),
-            brancher: None,
-            rest: branch::<IntVar>([]),
+            guide: Guide::default(),
             driver: Driver::default(),
             limits: Limits::new(),
             seed: 0,
@@ -131,10 +145,46 @@ impl Solver {
         &self.model
     }
 
+    /// How many variables the engine has beyond those of the model, for the expressions in it.
+    #[cfg(test)]
+    pub(crate) fn hidden_variables(&self) -> usize {
+        self.engine.store.variables.len() - 1 - self.map.len()
+    }
+
     /// Sets the search strategy: a [`branch`](crate::branch), a sequence, a closure, or any
     /// [`Brancher`].
     pub fn set_search(&mut self, brancher: impl Brancher + 'static) {
-        self.brancher = Some(Box::new(brancher));
+        self.guide.brancher = Some(Box::new(brancher));
+    }
+
+    /// Makes solutions that agree on the given variables count as one, from now on: searches enumerate and
+    /// count the different values of these variables, and find *some* value for each of the others. As far as a
+    /// strategy of yours decides on other variables first, its decisions are put off until these variables
+    /// are fixed. Of a view its variable is taken, and constants do not matter.
+    ///
+    /// With a variable that the solver does not have, a search ends with
+    /// [`Stop::ForeignVariable`].
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let (x, y) = (model.int(0..=9), model.int(0..=9));
+    /// model.post(sum([x, y]).le(4));
+    /// let mut solver = model.solver()?;
+    /// assert_eq!(solver.count().solutions, 15);
+    /// solver.set_projection([x]);
+    /// assert_eq!(solver.count().solutions, 5);
+    /// solver.clear_projection();
+    /// assert_eq!(solver.count().solutions, 15);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn set_projection<T: Into<Affine>>(&mut self, variables: impl IntoIterator<Item = T>) {
+        self.guide.project(Some(variables.into_iter().filter_map(|x| x.into().var()).collect()));
+    }
+
+    /// Lets solutions differ by any variable again, as at first.
+    pub fn clear_projection(&mut self) {
+        self.guide.project(None);
     }
 
     /// Sets the limits of each search from now on.
@@ -180,7 +230,7 @@ impl Solver {
 
     /// Searches for one solution.
     pub fn first(&mut self) -> First {
-        self.begin();
+        self.begin(Task::One);
         match self.advance(true) {
             Some(Outcome::Stopped(why)) => First::Stopped(why),
             Some(_) => First::Infeasible,
@@ -191,14 +241,14 @@ impl Solver {
     /// All solutions, one at a time, each checked against every constraint. When the iterator ends,
     /// [`outcome`](Self::outcome) tells why.
     pub fn solutions(&mut self) -> Solutions<'_> {
-        self.begin();
+        self.begin(Task::All);
         Solutions { solver: self }
     }
 
     /// Calls `visit` for each solution without making a copy of it, until it says break. Each is checked
     /// against every constraint.
     pub fn for_each(&mut self, mut visit: impl FnMut(&Assignment) -> ControlFlow<()>) -> Outcome {
-        self.begin();
+        self.begin(Task::All);
         loop {
             if let Some(outcome) = self.advance(true) {
                 return outcome;
@@ -211,12 +261,147 @@ impl Solver {
 
     /// Counts the solutions, without building or checking each.
     pub fn count(&mut self) -> Count {
-        self.begin();
+        self.begin(Task::All);
         loop {
             if let Some(outcome) = self.advance(false) {
                 return Count { solutions: self.driver.statistics.solutions, outcome };
             }
         }
+    }
+
+    /// Searches for a solution with the smallest value of a variable or view, by branch and bound.
+    ///
+    /// Each solution found is better than the one before; [`Limits::solutions`] limits how many. Limits and the
+    /// stop handle end the search early, with the best solution so far and a bound. A
+    /// [projection](Self::set_projection) plays no part.
+    ///
+    /// # Errors
+    /// If the objective is not of this model or out of range.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let xs = model.ints(3, 0..=9);
+    /// model.post(all_different(&xs));
+    /// let total = model.int(0..=27);
+    /// model.post(weighted_sum(xs.iter().map(|&x| (1, x)).chain([(-1, total)])).eq(0));
+    /// let mut solver = model.solver()?;
+    /// assert_eq!(solver.minimise(total)?.value(), Some(3));
+    /// assert_eq!(solver.maximise(total)?.value(), Some(24));
+    /// assert_eq!(solver.outcome(), Some(Outcome::Optimal));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    #[track_caller]
+    pub fn minimise(&mut self, objective: impl Into<Affine>) -> Result<Optimum, ModelError> {
+        self.minimise_with(objective, |_, _| ControlFlow::Continue(()))
+    }
+
+    /// Searches for a solution with the largest value of a variable or view; as [`minimise`](Self::minimise).
+    ///
+    /// # Errors
+    /// If the objective is not of this model or out of range.
+    #[track_caller]
+    pub fn maximise(&mut self, objective: impl Into<Affine>) -> Result<Optimum, ModelError> {
+        self.maximise_with(objective, |_, _| ControlFlow::Continue(()))
+    }
+
+    /// As [`minimise`](Self::minimise), and calls `visit` with each better solution and its value as soon as it
+    /// is found. If it says break, the search ends with [`Stop::Caller`].
+    ///
+    /// # Errors
+    /// If the objective is not of this model or out of range.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// use std::ops::ControlFlow;
+    /// let mut model = Model::new();
+    /// let x = model.int(0..=9);
+    /// let mut solver = model.solver()?;
+    /// solver.set_search(branch([x]).max_value());
+    /// let good_enough = solver.minimise_with(x, |_, value| {
+    ///     println!("found {value}");
+    ///     if value <= 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// })?;
+    /// assert_eq!((good_enough.value(), good_enough.is_proved()), (Some(5), false));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    #[track_caller]
+    pub fn minimise_with(
+        &mut self,
+        objective: impl Into<Affine>,
+        visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
+    ) -> Result<Optimum, ModelError> {
+        self.optimise(Sense::Minimise, objective, visit, Location::caller())
+    }
+
+    /// As [`maximise`](Self::maximise), and calls `visit` with each better solution and its value as soon as it
+    /// is found. If it says break, the search ends with [`Stop::Caller`].
+    ///
+    /// # Errors
+    /// If the objective is not of this model or out of range.
+    #[track_caller]
+    pub fn maximise_with(
+        &mut self,
+        objective: impl Into<Affine>,
+        visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
+    ) -> Result<Optimum, ModelError> {
+        self.optimise(Sense::Maximise, objective, visit, Location::caller())
+    }
+
+    fn optimise(
+        &mut self,
+        sense: Sense,
+        objective: impl Into<Affine>,
+        mut visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
+        location: &'static Location<'static>,
+    ) -> Result<Optimum, ModelError> {
+        let (objective, view) = self.objective(objective, location)?;
+        // The driver minimises; values lie within ±2^62, so they can be negated.
+        let (view, sign) = match sense {
+            Sense::Minimise => (view, 1),
+            Sense::Maximise => (view.negated(), -1),
+        };
+        self.begin(Task::Best(view));
+        let mut best: Option<(Solution, i64)> = None;
+        let outcome = loop {
+            if let Some(outcome) = self.advance(true) {
+                break outcome;
+            }
+            let value = self.buffer.value(objective);
+            self.driver.improve(sign * value);
+            match &mut best {
+                Some((solution, old)) => {
+                    solution.clone_from(&self.buffer);
+                    *old = value;
+                }
+                None => best = Some((self.buffer.clone(), value)),
+            }
+            if visit(&self.buffer, value).is_break() {
+                break self.end(Outcome::Stopped(Stop::Caller));
+            }
+        };
+        let bound = sign * self.driver.bound();
+        Ok(match (outcome, best) {
+            (Outcome::Stopped(why), Some((solution, value))) => {
+                Optimum::BestSoFar { solution, value, bound, why }
+            }
+            (Outcome::Stopped(why), None) => Optimum::Stopped { bound, why },
+            (_, Some((solution, value))) => Optimum::Best { solution, value },
+            (_, None) => Optimum::Infeasible,
+        })
+    }
+
+    /// What an objective is in a solution, and in the engine.
+    fn objective(
+        &mut self,
+        objective: impl Into<Affine>,
+        location: &'static Location<'static>,
+    ) -> Result<(Affine, View), ModelError> {
+        self.engine.undo_search();
+        let objective = objective.into();
+        self.model.check_objective(objective, location)?;
+        let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
+        Ok((objective, poster.view(objective)))
     }
 
     /// Propagates at the root, without search.
@@ -316,30 +501,35 @@ impl Solver {
         true
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self, task: Task) {
         self.engine.undo_search();
         self.outcome = None;
         self.started = Instant::now();
         self.propagations_before = self.engine.propagations;
         self.engine.deadline = self.limits.time.and_then(|time| self.started.checked_add(time));
-        self.driver.restart(self.limits, self.map.len());
-        self.engine.reserve(self.map.len());
-        self.engine.look_soon();
         let tags = self.model.tags();
         // The variables seldom change between searches, and then what hangs on them need not be made anew.
-        let changed = !Arc::ptr_eq(&tags, &self.buffer.tags);
+        let changed =
+            !Arc::ptr_eq(&tags, &self.buffer.tags) || !self.guide.knows(self.engine.store.variables.len());
         self.buffer.tags = tags;
-        let domains = Domains { store: &self.engine.store, map: &self.map, tags: &self.buffer.tags };
-        if let Some(brancher) = &mut self.brancher
-            && !self.engine.has_failed()
-        {
-            brancher.start(&domains, self.seed);
-        }
+        let domains =
+            Domains { store: &self.engine.store, map: &self.map, tags: &self.buffer.tags, path: &[] };
         if changed {
-            self.rest = branch(self.model.variables()).smallest_domain();
-            self.rest.start(&domains, self.seed);
+            self.guide.variables_changed(&domains, self.model.variables());
             self.buffer.values.resize(self.map.len(), 0);
         }
+        if !self.engine.has_failed() {
+            // Of two solutions with the same projection one may be better.
+            self.guide.start(&domains, self.seed, !matches!(task, Task::Best(_)));
+        }
+        let objective = match task {
+            Task::Best(view) => Some(Objective { view, best: None, bound: self.engine.store.min(view) }),
+            Task::One | Task::All => None,
+        };
+        self.driver.begin(self.limits, objective, self.guide.depth());
+        // One level for each decision, and one below them for what follows from the root.
+        self.engine.reserve(self.guide.depth() + 1);
+        self.engine.look_soon();
     }
 
     /// Goes on to the next solution and puts it into the buffer; or tells how the search ended.
@@ -350,8 +540,7 @@ impl Solver {
         if self.engine.has_failed() {
             return Some(self.end(Outcome::Infeasible));
         }
-        let mut both = Both { first: self.brancher.as_deref_mut(), rest: &mut self.rest };
-        let event = self.driver.next(&mut self.engine, &mut both, &self.map, &self.buffer.tags);
+        let event = self.driver.next(&mut self.engine, &mut self.guide, &self.map, &self.buffer.tags);
         self.note_time();
         match event {
             Event::Stopped(why) => return Some(self.end(Outcome::Stopped(why))),
@@ -359,10 +548,10 @@ impl Solver {
                 if self.engine.level() == self.engine.root_level() && self.driver.statistics.solutions == 0 {
                     self.engine.set_failed();
                 }
-                let outcome = if self.driver.statistics.solutions > 0 {
-                    Outcome::AllFound
-                } else {
-                    Outcome::Infeasible
+                let outcome = match (self.driver.statistics.solutions, self.driver.objective) {
+                    (0, _) => Outcome::Infeasible,
+                    (_, Some(_)) => Outcome::Optimal,
+                    (_, None) => Outcome::AllFound,
                 };
                 return Some(self.end(outcome));
             }
@@ -391,19 +580,6 @@ impl Solver {
         self.driver.publish();
         self.outcome = Some(outcome);
         outcome
-    }
-}
-
-/// The user's strategy, and the rest of the variables after it.
-struct Both<'a> {
-    first: Option<&'a mut (dyn Brancher + 'static)>,
-    rest: &'a mut Branching,
-}
-
-impl Brancher for Both<'_> {
-    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
-        let first = self.first.as_mut().and_then(|brancher| brancher.choose(domains));
-        first.or_else(|| self.rest.choose(domains))
     }
 }
 

@@ -6,69 +6,11 @@
 //!
 //! Explanation: all other atoms are false.
 
-use std::sync::Arc;
-
-use crate::engine::{
-    Atom, Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Relation, Status, Store, View,
-};
-use crate::model::{Affine, Assignment, BoolVar, Consistency, Constraint, Names};
-
-/// The constraint that at least one Boolean is true; made by [`clause`].
-#[derive(Clone, Debug)]
-pub struct Clause {
-    literals: Arc<[BoolVar]>,
-}
-
-/// At least one of the given Booleans is true. An empty clause cannot be satisfied.
-///
-/// ```
-/// use csp_core::prelude::*;
-/// let mut model = Model::new();
-/// let (a, b) = (model.bool(), model.bool());
-/// model.post(clause([a, !b]));
-/// assert_eq!(model.solver()?.count().solutions, 3);
-/// # Ok::<(), ModelError>(())
-/// ```
-pub fn clause<T: Into<BoolVar>>(literals: impl IntoIterator<Item = T>) -> Clause {
-    Clause { literals: literals.into_iter().map(Into::into).collect() }
-}
-
-impl Constraint for Clause {
-    fn scope(&self) -> Vec<Affine> {
-        self.literals.iter().map(|&b| b.into()).collect()
-    }
-
-    fn is_satisfied(&self, a: &Assignment) -> bool {
-        self.literals.iter().any(|&b| a.is_true(b))
-    }
-
-    fn describe(&self, names: &Names<'_>) -> String {
-        let words: Vec<String> = self.literals.iter().map(|&b| names.of_bool(b)).collect();
-        if words.is_empty() { "false (an empty clause)".into() } else { words.join(" or ") }
-    }
-
-    fn consistency(&self) -> Consistency {
-        Consistency::Domain
-    }
-
-    fn post(&self, poster: &mut Poster<'_>) {
-        let atoms: Vec<Atom> = self.literals.iter().map(|&b| poster.literal(b)).collect();
-        post_atoms(poster, &atoms);
-    }
-}
+use crate::engine::{Atom, Conflict, Context, Explanation, Poster, Priority, Propagator, Status, Store};
 
 /// Posts a clause of any atoms.
 pub(crate) fn post_atoms(poster: &mut Poster<'_>, atoms: &[Atom]) {
-    let subscriptions: Vec<(View, Events)> = atoms
-        .iter()
-        .map(|a| {
-            let events = match a.relation() {
-                Relation::Ge | Relation::Le => Events::BOUNDS,
-                Relation::Eq | Relation::Ne => Events::ANY,
-            };
-            (View::of(a.var()), events)
-        })
-        .collect();
+    let subscriptions = atoms.iter().map(|a| a.subscription());
     poster.add(WatchedClause { atoms: atoms.into() }, Priority::Unary, subscriptions);
 }
 
@@ -119,11 +61,12 @@ impl Propagator for WatchedClause {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::model::clause;
     use crate::testing::{Scope, check, literals};
 
     #[test]
     fn harness() {
-        check("clause", Scope::bools(0..=5), |xs, _| clause(literals(xs)));
+        let report = check("clause", Scope::bools(0..=5), |xs, _| clause(literals(xs)));
+        assert!(report.pruned > 20 && report.infeasible > 5, "{report}");
     }
 }

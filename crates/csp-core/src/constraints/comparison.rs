@@ -6,12 +6,10 @@
 //!
 //! Explanations: the opposite bound of the other side, or the one value it lost or is fixed to.
 
-use std::sync::Arc;
-
 use crate::engine::{
-    Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, Store, View, gcd,
+    Atom, Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, Store, VarId, View,
+    gcd,
 };
-use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
 use super::{ROUNDS, clause};
 
@@ -81,82 +79,47 @@ impl Operator {
     }
 }
 
-/// A comparison of two views; made by the methods `eq`, `ne`, `le`, `lt`, `ge`, `gt` of variables and
-/// views.
-#[derive(Clone, Copy, Debug)]
-pub struct Comparison {
-    left: Affine,
-    operator: Operator,
-    right: Affine,
+/// Posts the comparison of two views.
+pub(crate) fn post(poster: &mut Poster<'_>, x: View, operator: Operator, y: View) {
+    if x.var() == VarId::ZERO {
+        return poster.assert(fact(y, operator.mirrored(), x.offset()));
+    }
+    if y.var() == VarId::ZERO {
+        return poster.assert(fact(x, operator, y.offset()));
+    }
+    if x.var() == y.var() && x.scale() == y.scale() {
+        if !operator.holds(x.offset(), y.offset()) {
+            clause::post_atoms(poster, &[]);
+        }
+        return;
+    }
+    if operator == Operator::Eq && off_grid(x, y) {
+        return clause::post_atoms(poster, &[]);
+    }
+    let mut at_most = |x: View, y: View, gap: i64| {
+        poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
+    };
+    match operator {
+        Operator::Le => at_most(x, y, 0),
+        Operator::Lt => at_most(x, y, 1),
+        Operator::Ge => at_most(y, x, 0),
+        Operator::Gt => at_most(y, x, 1),
+        Operator::Eq => poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]),
+        Operator::Ne => {
+            poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)])
+        }
+    }
 }
 
-impl Comparison {
-    /// The comparison of two views.
-    pub fn new(left: impl Into<Affine>, operator: Operator, right: impl Into<Affine>) -> Comparison {
-        Comparison { left: left.into(), operator, right: right.into() }
-    }
-}
-
-impl Constraint for Comparison {
-    fn scope(&self) -> Vec<Affine> {
-        vec![self.left, self.right]
-    }
-
-    fn is_satisfied(&self, a: &Assignment) -> bool {
-        self.operator.holds(a.value(self.left), a.value(self.right))
-    }
-
-    fn describe(&self, names: &Names<'_>) -> String {
-        format!("{} {} {}", names.of(self.left), self.operator.sign(), names.of(self.right))
-    }
-
-    fn consistency(&self) -> Consistency {
-        Consistency::Domain
-    }
-
-    fn negation(&self) -> Option<Arc<dyn Constraint>> {
-        Some(Arc::new(Comparison { operator: self.operator.negated(), ..*self }))
-    }
-
-    fn post(&self, poster: &mut Poster<'_>) {
-        let (x, y) = (poster.view(self.left), poster.view(self.right));
-        if self.left.var().is_none() || self.right.var().is_none() {
-            let (x, operator, c) = if self.right.var().is_none() {
-                (x, self.operator, y.offset())
-            } else {
-                (y, self.operator.mirrored(), x.offset())
-            };
-            return poster.assert(match operator {
-                Operator::Eq => x.eq(c),
-                Operator::Ne => x.ne(c),
-                Operator::Le => x.le(c),
-                Operator::Lt => x.le(c - 1),
-                Operator::Ge => x.ge(c),
-                Operator::Gt => x.ge(c + 1),
-            });
-        }
-        if x.var() == y.var() && x.scale() == y.scale() {
-            if !self.operator.holds(x.offset(), y.offset()) {
-                clause::post_atoms(poster, &[]);
-            }
-            return;
-        }
-        if self.operator == Operator::Eq && (y.offset() - x.offset()) % gcd(x.scale(), y.scale()) != 0 {
-            return clause::post_atoms(poster, &[]);
-        }
-        let mut at_most = |x: View, y: View, gap: i64| {
-            poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
-        };
-        match self.operator {
-            Operator::Le => at_most(x, y, 0),
-            Operator::Lt => at_most(x, y, 1),
-            Operator::Ge => at_most(y, x, 0),
-            Operator::Gt => at_most(y, x, 1),
-            Operator::Eq => poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]),
-            Operator::Ne => {
-                poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)])
-            }
-        }
+/// The atom that a view compares so with a number.
+pub(crate) fn fact(x: View, operator: Operator, value: i64) -> Atom {
+    match operator {
+        Operator::Eq => x.eq(value),
+        Operator::Ne => x.ne(value),
+        Operator::Le => x.le(value),
+        Operator::Lt => x.le(value - 1),
+        Operator::Ge => x.ge(value),
+        Operator::Gt => x.ge(value + 1),
     }
 }
 
@@ -220,7 +183,76 @@ impl Propagator for Unequal {
 }
 
 /// Domains up to this size are made equal value by value.
-const EQUAL_BY_VALUE: u64 = 1 << 14;
+pub(super) const EQUAL_BY_VALUE: u64 = 1 << 14;
+
+/// Removes from `y` what `x` does not have. Says whether that was done value by value.
+fn prune_equal(ctx: &mut Context<'_>, x: View, y: View, because: impl Because) -> Result<bool, Conflict> {
+    let why = |atom: Atom| {
+        move |out: &mut Explanation| {
+            because(out);
+            out.push(atom);
+        }
+    };
+    let (low, high) = ctx.bounds(x);
+    ctx.set_min(y, low, why(x.ge(low)))?;
+    ctx.set_max(y, high, why(x.le(high)))?;
+    if ctx.size(x) > EQUAL_BY_VALUE || ctx.size(y) > EQUAL_BY_VALUE {
+        return Ok(false);
+    }
+    let mut next = Some(ctx.min(y));
+    while let Some(v) = next {
+        next = ctx.above(y, v);
+        if !ctx.contains(x, v) {
+            ctx.remove(y, v, why(x.ne(v)))?;
+        }
+    }
+    Ok(true)
+}
+
+/// Writes down what, beside the two domains, a step of [`make_equal`] rests on.
+pub(super) trait Because: Fn(&mut Explanation) + Copy {}
+impl<F: Fn(&mut Explanation) + Copy> Because for F {}
+
+/// Whether two views have no value in common by their grids alone.
+pub(super) fn off_grid(x: View, y: View) -> bool {
+    x.scale().abs() != 1 && y.scale().abs() != 1 && (y.offset() - x.offset()) % gcd(x.scale(), y.scale()) != 0
+}
+
+/// Keeps in two views only what both have, where `because` holds. The status is that of a propagator that
+/// does nothing else.
+pub(super) fn make_equal(
+    ctx: &mut Context<'_>,
+    x: View,
+    y: View,
+    because: impl Because,
+) -> Result<Status, Conflict> {
+    for (x, y) in [(x, y), (y, x)] {
+        if let Some(v) = ctx.value(x) {
+            let why = |out: &mut Explanation| {
+                because(out);
+                out.push(x.eq(v));
+            };
+            ctx.fix(y, v, why)?;
+            return Ok(Status::Entailed);
+        }
+    }
+    // Bounds alone would creep towards each other.
+    if off_grid(x, y) {
+        return Err(ctx.fail(because));
+    }
+    for _ in 0..ROUNDS {
+        let first = prune_equal(ctx, x, y, because)?;
+        let before = ctx.size(x);
+        let second = prune_equal(ctx, y, x, because)?;
+        // What x lost now was missing in y, so y is done; only sliding bounds ask for another round, and a domain
+        // that has become small enough for its values to be looked at.
+        if ctx.size(x) == before || first == second && ctx.bounds(x) == ctx.bounds(y) {
+            let fixed = ctx.is_fixed(x) && ctx.is_fixed(y);
+            return Ok(if fixed { Status::Entailed } else { Status::AtFixpoint });
+        }
+    }
+    Ok(Status::MayChange)
+}
 
 /// `x = y`
 #[derive(Debug)]
@@ -229,46 +261,9 @@ struct Equal {
     y: View,
 }
 
-impl Equal {
-    /// Removes from `y` what `x` does not have.
-    fn prune(ctx: &mut Context<'_>, x: View, y: View) -> Result<(), Conflict> {
-        let (low, high) = (ctx.min(x), ctx.max(x));
-        ctx.set_min(y, low, |out: &mut Explanation| out.push(x.ge(low)))?;
-        ctx.set_max(y, high, |out: &mut Explanation| out.push(x.le(high)))?;
-        if ctx.size(x) > EQUAL_BY_VALUE || ctx.size(y) > EQUAL_BY_VALUE {
-            return Ok(());
-        }
-        let mut next = Some(ctx.min(y));
-        while let Some(v) = next {
-            next = ctx.above(y, v);
-            if !ctx.contains(x, v) {
-                ctx.remove(y, v, |out: &mut Explanation| out.push(x.ne(v)))?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Propagator for Equal {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        let Equal { x, y } = *self;
-        for (x, y) in [(x, y), (y, x)] {
-            if let Some(v) = ctx.value(x) {
-                ctx.fix(y, v, |out: &mut Explanation| out.push(x.eq(v)))?;
-                return Ok(Status::Entailed);
-            }
-        }
-        for _ in 0..ROUNDS {
-            Equal::prune(ctx, x, y)?;
-            let before = ctx.size(x);
-            Equal::prune(ctx, y, x)?;
-            // What x lost now was missing in y, so y is done; only sliding bounds ask for another round.
-            if ctx.size(x) == before || (ctx.min(x), ctx.max(x)) == (ctx.min(y), ctx.max(y)) {
-                let fixed = ctx.is_fixed(x) && ctx.is_fixed(y);
-                return Ok(if fixed { Status::Entailed } else { Status::AtFixpoint });
-            }
-        }
-        Ok(Status::MayChange)
+        make_equal(ctx, self.x, self.y, |_: &mut Explanation| {})
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
@@ -297,6 +292,7 @@ impl Propagator for Equal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{IntExpr, Model};
     use crate::testing::check;
 
     const ALL: [Operator; 6] =
@@ -305,9 +301,20 @@ mod tests {
     #[test]
     fn harness() {
         for op in ALL {
-            check(op.sign(), 2, move |xs, _| Comparison::new(xs[0], op, xs[1]));
-            check(op.sign(), 1, move |xs, p| Comparison::new(xs[0], op, p.witness(0)));
+            let report = check(op.sign(), 2, move |xs, _| IntExpr::from(xs[0]).compare(op, xs[1]));
+            assert!(report.pruned > 5 && report.infeasible > 5, "{report}");
+            check(op.sign(), 1, move |xs, p| IntExpr::from(xs[0]).compare(op, p.witness(0)));
         }
+    }
+
+    #[test]
+    fn a_domain_that_becomes_small_is_made_equal_by_value() {
+        let mut model = Model::new();
+        let (x, y) = (model.int(-70_000..=70_000), model.int(2..=4));
+        model.post((2 * x).eq(y));
+        let mut solver = model.solver().unwrap();
+        assert!(solver.propagate());
+        assert_eq!(solver.domain(y).unwrap().to_string(), "{2, 4}");
     }
 
     #[test]

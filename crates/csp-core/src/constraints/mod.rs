@@ -3,18 +3,25 @@
 //! Each file says what the constraint means, which filtering it does by which algorithm, what a call
 //! costs and how it explains itself.
 
+mod absolute;
 pub(crate) mod all_different;
+mod cardinality;
 pub(crate) mod clause;
 mod comparison;
+mod element;
+pub(crate) mod expression;
 mod linear;
-mod reified;
+mod minimum_maximum;
+mod table;
+mod tally;
+mod xor;
 
 /// Rounds in one call of a propagator that repeats itself. Where bounds creep towards each other, a call that
 /// went on to the end could not be stopped.
 const ROUNDS: usize = 32;
 
+pub use crate::model::{clause, conjunction, element, iff, maximum, minimum, sum, weighted_sum, when, xor};
 pub use all_different::{AllDifferent, Strength, all_different};
-pub use clause::{Clause, clause};
-pub use comparison::{Comparison, Operator};
-pub use linear::{Linear, Sum, sum, weighted_sum};
-pub use reified::{Iff, When, iff, when};
+pub use cardinality::{Cardinality, at_least, at_most, exactly};
+pub use comparison::Operator;
+pub use table::{Table, forbidden, table};

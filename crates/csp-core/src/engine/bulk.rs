@@ -7,6 +7,7 @@
 //!   first, without branches, collects which of them have the value and whether one of them has nothing
 //!   else; the second visits only those that change. Other domain forms go through the ordinary removal
 //!   one by one.
+//! - A set of values goes from one view: [`Context::keep_bits`].
 //! - [`Frame`], at most 64 views with all values within 64 numbers: a set of values goes from a set of views
 //!   in one pass without branches.
 
@@ -233,6 +234,37 @@ impl Frame {
 }
 
 impl Context<'_> {
+    /// Keeps of a domain held in one word only these bits; [`Store::word`] tells what they stand for. With
+    /// the log on, each value that goes has an entry, and the same reason, of its own.
+    ///
+    /// # Errors
+    /// If no value is left.
+    #[inline]
+    pub(crate) fn keep_bits(&mut self, x: VarId, keep: u64, why: impl Why + Copy) -> Pruned {
+        let Some((old, base)) = self.store.word(x) else { return Ok(()) };
+        let new = old & keep;
+        if new == old {
+            return Ok(());
+        }
+        if self.store.hooks != 0 {
+            return self.keep_bits_watched(x, base, old & !keep, why);
+        }
+        if new == 0 {
+            return Err(Conflict);
+        }
+        self.store.change_word(x, old, new);
+        Ok(())
+    }
+
+    #[cold]
+    fn keep_bits_watched(&mut self, x: VarId, base: i64, mut gone: u64, why: impl Why + Copy) -> Pruned {
+        while gone != 0 {
+            self.store.var_remove(x, base + i64::from(gone.trailing_zeros()), why)?;
+            gone &= gone - 1;
+        }
+        Ok(())
+    }
+
     /// Removes the values `gone` from the views `open` (bit `i` for view `i`), and returns which of them
     /// it left with one value. The reason must do for all of them.
     ///

@@ -122,7 +122,8 @@ impl Engine {
             );
         }
         if let Some(c) = condition {
-            self.watch(c.var(), Watch { propagator: id, index: CONDITION, events: Events::FIXED });
+            let (view, events) = c.subscription();
+            self.watch(view.var, Watch { propagator: id, index: CONDITION, events });
         }
         let mut meta = Meta {
             priority,
@@ -381,7 +382,7 @@ impl Engine {
     }
 
     /// Empties the queue, the lists of changes and the dirty list, after a failure.
-    fn clear_queue(&mut self) {
+    pub(crate) fn clear_queue(&mut self) {
         while let Some((id, _)) = self.queue.pop() {
             let meta = &mut self.metas[id as usize];
             meta.lanes = 0;

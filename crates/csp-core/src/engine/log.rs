@@ -204,6 +204,17 @@ impl History<'_> {
         self.min(x) == self.max(x)
     }
 
+    /// Whether an atom was true at that time.
+    pub fn holds(&self, atom: Atom) -> bool {
+        let (x, v) = (View::of(atom.var), atom.value);
+        match atom.relation {
+            Relation::Ge => self.min(x) >= v,
+            Relation::Le => self.max(x) <= v,
+            Relation::Eq => (self.min(x), self.max(x)) == (v, v),
+            Relation::Ne => !self.contains(x, v),
+        }
+    }
+
     /// Adds the bounds and the holes of one view at that time.
     pub fn explain_domain(&self, x: View, out: &mut Explanation) {
         let (min, max) = (self.log.min_at(x.var, self.position), self.log.max_at(x.var, self.position));

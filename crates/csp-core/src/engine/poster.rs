@@ -9,7 +9,7 @@ use super::queue::Priority;
 use super::reason::Atom;
 use super::trail::Slot;
 use super::view::{VarId, View};
-use crate::model::{Affine, BoolVar};
+use crate::model::{Affine, BoolExpr, IntExpr};
 
 /// Hands the propagators of one constraint to the engine.
 #[derive(Debug)]
@@ -22,9 +22,19 @@ pub struct Poster<'a> {
 }
 
 impl Poster<'_> {
-    /// The engine's view of a variable, view or constant of the model.
-    pub fn view(&self, x: impl Into<Affine>) -> View {
+    /// The engine's view of an expression: a variable, view or constant, or else a hidden variable that
+    /// always has its value. Where the expression may be undefined, this demands (under the poster's condition)
+    /// that it is defined.
+    pub fn view(&mut self, x: impl Into<IntExpr>) -> View {
         let x = x.into();
+        match x.as_view() {
+            Some(x) => self.affine(x),
+            None => crate::constraints::expression::view(self, &x),
+        }
+    }
+
+    /// The engine's view of a variable, view or constant.
+    pub(crate) fn affine(&self, x: Affine) -> View {
         let Some(index) = x.var.index() else { return View::constant(x.offset) };
         let inner = self.map[index];
         // The ranges were checked when the constraint was added to its model, so neither can wrap.
@@ -36,13 +46,18 @@ impl Poster<'_> {
     }
 
     /// The engine's views of several.
-    pub fn views<T: Into<Affine> + Copy>(&self, xs: &[T]) -> Vec<View> {
-        xs.iter().map(|&x| self.view(x)).collect()
+    pub fn views<T: Into<IntExpr> + Clone>(&mut self, xs: &[T]) -> Vec<View> {
+        xs.iter().map(|x| self.view(x)).collect()
     }
 
-    /// The atom that a Boolean is true.
-    pub fn literal(&self, b: BoolVar) -> Atom {
-        self.view(b).eq(1)
+    /// The atom that a Boolean expression is true: of a Boolean variable, of one fact about a variable, or of
+    /// a hidden Boolean that is equivalent to the expression.
+    pub fn literal(&mut self, b: impl Into<BoolExpr>) -> Atom {
+        let b = b.into();
+        match b.as_literal() {
+            Some(b) => self.affine(b.into()).eq(1),
+            None => crate::constraints::expression::literal(self, &b),
+        }
     }
 
     /// Views prepared for removing one value from many of them.
@@ -63,6 +78,15 @@ impl Poster<'_> {
     /// A trailed word, for state that must come back on undo.
     pub fn state(&mut self, word: u64) -> Slot {
         self.engine.store.trail.alloc(word)
+    }
+
+    /// Several trailed words side by side; the first of them.
+    pub(crate) fn states(&mut self, words: impl Iterator<Item = u64>) -> Slot {
+        let first = Slot(self.engine.store.trail.len() as u32);
+        words.for_each(|word| {
+            self.state(word);
+        });
+        first
     }
 
     /// Adds a propagator that is woken by the given events of its views. Every view whose domain it
@@ -121,16 +145,18 @@ impl Poster<'_> {
         post(&mut Poster { engine: self.engine, map: self.map, condition: Some(condition) });
     }
 
-    /// An atom over a new variable, which is to be determined by others: only then does it not count as a
-    /// difference between solutions.
-    pub(crate) fn auxiliary(&mut self) -> Atom {
-        let b = self.engine.store.add_variable(&[(0, 1)]);
-        self.engine.variable_added();
-        Atom::eq(b, 1)
+    /// A hidden variable with the values of the given sorted, disjoint, non-adjacent intervals. Hidden
+    /// variables are not part of solutions and do not count as a difference between them.
+    pub(crate) fn hidden(&mut self, intervals: &[(i64, i64)]) -> View {
+        View::of(self.engine.add_variable(intervals))
     }
 
-    /// An atom that is true exactly where both are: over a new variable that the two determine, so
-    /// that it never counts as a difference between solutions.
+    /// The atom that a hidden Boolean is true.
+    pub(crate) fn auxiliary(&mut self) -> Atom {
+        self.hidden(&[(0, 1)]).eq(1)
+    }
+
+    /// An atom that is true exactly where both are.
     fn both(&mut self, a: Atom, b: Atom) -> Atom {
         let both = self.auxiliary();
         let outer = self.condition.take();

@@ -3,8 +3,9 @@
 //! Every pruning call and every failure takes a reason. When nobody asks (the log is off) a reason
 //! costs nothing: a [`Lazy`] reason is a number, and a closure for an eager one is never called.
 
+use super::events::Events;
 use super::log::Log;
-use super::view::VarId;
+use super::view::{VarId, View};
 
 /// A relation between a variable and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +80,15 @@ impl Atom {
         }
     }
 
+    /// Its variable, with the events that may decide it: what a propagator over atoms subscribes to.
+    pub(crate) fn subscription(self) -> (View, Events) {
+        let events = match self.relation {
+            Relation::Ge | Relation::Le => Events::BOUNDS,
+            Relation::Eq | Relation::Ne => Events::ANY,
+        };
+        (View::of(self.var), events)
+    }
+
     /// Whether the statement is true of the variable's value `x`.
     pub fn holds(self, x: i64) -> bool {
         match self.relation {
@@ -105,11 +115,22 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Adds one atom, which must hold at the time of what is explained.
+    /// Adds one atom, which must hold at the time of what is explained. One about a constant is dropped.
     pub fn push(&mut self, atom: Atom) {
-        if !self.silent && atom != Atom::TRUE {
+        let says_nothing = atom.var == VarId::ZERO && atom.holds(0);
+        if !self.silent && !says_nothing {
             self.atoms.push(atom);
         }
+    }
+
+    /// Whether nobody asks, so that the work can be skipped.
+    pub fn is_silent(&self) -> bool {
+        self.silent
+    }
+
+    /// Adds several atoms.
+    pub fn extend(&mut self, atoms: impl IntoIterator<Item = Atom>) {
+        atoms.into_iter().for_each(|atom| self.push(atom));
     }
 
     /// The atoms so far.

@@ -21,6 +21,12 @@ impl Slot {
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The slot so many places on, of several side by side.
+    #[inline(always)]
+    pub(crate) fn plus(self, places: u32) -> Slot {
+        Slot(self.0 + places)
+    }
 }
 
 /// One trailed word with its stamp.

@@ -62,6 +62,11 @@ impl View {
         self.offset
     }
 
+    /// The view with the opposite sign.
+    pub(crate) fn negated(self) -> View {
+        View { var: self.var, scale: -self.scale, offset: -self.offset }
+    }
+
     /// What the view is when its variable is `x`.
     #[inline]
     pub(crate) fn apply(self, x: i64) -> i64 {

@@ -24,9 +24,10 @@ impl Assignment {
     /// value exceeds an `i64`.
     pub fn get(&self, x: impl Into<Affine>) -> Option<i64> {
         let x = x.into();
-        match x.var() {
-            None => x.apply(0),
-            Some(var) => x.apply(*self.values.get(var.index_in(&self.tags)?)?),
+        match x.var.index_in(&self.tags) {
+            Some(i) => x.apply(*self.values.get(i)?),
+            None if x.var().is_none() => x.apply(0),
+            None => None,
         }
     }
 

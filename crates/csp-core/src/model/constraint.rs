@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::{Affine, Assignment, Names};
+use super::{Affine, Assignment, BoolExpr, Names};
 use crate::engine::Poster;
 use crate::error::ModelErrorKind;
 
@@ -67,5 +67,13 @@ pub trait Constraint: Any + Debug + Send + Sync {
     fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
         let _ = range;
         Ok(())
+    }
+
+    /// The constraint as a Boolean, to be part of an expression: `b | all_different(&xs).holds()`.
+    fn holds(self) -> BoolExpr
+    where
+        Self: Sized,
+    {
+        BoolExpr::of(self)
     }
 }

@@ -3,6 +3,7 @@
 mod assignment;
 mod constraint;
 mod domain;
+mod expression;
 mod variables;
 
 use std::fmt;
@@ -13,6 +14,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub use assignment::{Assignment, Solution};
 pub use constraint::{Consistency, Constraint};
 pub use domain::Domain;
+pub(crate) use expression::Node;
+#[doc(hidden)]
+pub use expression::rule;
+pub use expression::{
+    BoolExpr, IntExpr, clause, conjunction, element, iff, maximum, minimum, sum, weighted_sum, when, xor,
+};
 pub use variables::{Affine, BoolVar, IntVar};
 
 use crate::Solver;
@@ -162,6 +169,17 @@ impl Model {
         let (domain, location) = (Arc::new((0..=1).into()), Location::caller());
         (0..count)
             .map(|_| BoolVar { var: self.declare(None, Arc::clone(&domain), location), negated: false })
+            .collect()
+    }
+
+    /// `count` new Boolean variables, named `name0`, `name1`, ….
+    #[track_caller]
+    pub fn bools_named(&mut self, name: impl AsRef<str>, count: usize) -> Vec<BoolVar> {
+        let names = (0..count).map(|i| format!("{}{i}", name.as_ref()));
+        let (domain, location) = (Arc::new((0..=1).into()), Location::caller());
+        names
+            .map(|name| self.declare(Some(name.into()), Arc::clone(&domain), location))
+            .map(|var| BoolVar { var, negated: false })
             .collect()
     }
 
@@ -363,6 +381,16 @@ impl Model {
         constraint.validate(&|x| self.range_of(x).unwrap_or((0, 0)))
     }
 
+    /// Whether a view can be an objective.
+    pub(crate) fn check_objective(
+        &self,
+        x: Affine,
+        location: &'static Location<'static>,
+    ) -> Result<(), ModelError> {
+        let words = || format!("the objective {}", self.names().of(x));
+        self.range_of(x).map(drop).map_err(|kind| ModelError { kind, what: words(), location })
+    }
+
     /// The smallest and largest value of a view, in the declared domains.
     fn range_of(&self, x: Affine) -> Result<(i64, i64), ModelErrorKind> {
         let in_range = |v: i64| (-MAX_VALUE..=MAX_VALUE).contains(&v);
@@ -466,7 +494,7 @@ impl Names<'_> {
     }
 
     /// Several, with commas.
-    pub fn list<T: Into<Affine>>(&self, xs: impl IntoIterator<Item = T>) -> String {
-        xs.into_iter().map(|x| self.of(x)).collect::<Vec<_>>().join(", ")
+    pub fn list<T: Into<IntExpr>>(&self, xs: impl IntoIterator<Item = T>) -> String {
+        xs.into_iter().map(|x| x.into().describe(self)).collect::<Vec<_>>().join(", ")
     }
 }

@@ -6,8 +6,6 @@
 
 use std::ops::{Add, Mul, Neg, Not, Sub};
 
-use crate::constraints::{Comparison, Operator};
-
 /// An integer variable of a [`Model`](crate::Model).
 ///
 /// The methods `eq`, `ne`, `le`, `lt`, `ge`, `gt` make constraints, and `==` compares handles. On a
@@ -209,48 +207,10 @@ macro_rules! operators {
                 Affine::from(self).times(-1)
             }
         }
-
-        impl $t {
-            /// The constraint `self = other`. (Handles themselves are compared with `==`.)
-            #[allow(clippy::should_implement_trait)]
-            pub fn eq(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Eq, other)
-            }
-
-            /// The constraint `self ≠ other`.
-            #[allow(clippy::should_implement_trait)]
-            pub fn ne(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Ne, other)
-            }
-
-            /// The constraint `self ≤ other`.
-            #[allow(clippy::should_implement_trait)]
-            pub fn le(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Le, other)
-            }
-
-            /// The constraint `self < other`.
-            #[allow(clippy::should_implement_trait)]
-            pub fn lt(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Lt, other)
-            }
-
-            /// The constraint `self ≥ other`.
-            #[allow(clippy::should_implement_trait)]
-            pub fn ge(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Ge, other)
-            }
-
-            /// The constraint `self > other`.
-            #[allow(clippy::should_implement_trait)]
-            pub fn gt(self, other: impl Into<Affine>) -> Comparison {
-                Comparison::new(self, Operator::Gt, other)
-            }
-        }
     )*};
 }
 
-operators!(IntVar, BoolVar, Affine);
+operators!(IntVar, BoolVar, Affine, &IntVar, &BoolVar, &Affine);
 
 #[cfg(test)]
 mod tests {

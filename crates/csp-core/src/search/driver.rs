@@ -1,14 +1,17 @@
 //! The one loop: decide, propagate, and on a conflict undo and go the other way.
 //!
-//! A conflict is answered by an atom and a level: undo to that level and make the atom true there.
-//! Plain search answers with the negation of the last decision, one level up, so the right branch
-//! needs no level of its own. The root is propagated once and for all; the search stands on a level
-//! above it, for the right branches of its first decision must be undone too.
+//! A conflict is answered by undoing the last decision and making its negation true one level up, so the
+//! right branch needs no level of its own. The root is propagated once and for all; the search stands on a
+//! level above it, its *base*, for the right branches of its first decision must be undone too.
+//!
+//! Branch and bound: once a solution is known, each undo is followed by the demand for a better one, so that
+//! nothing but better ones is found from there on.
 
 use crate::engine::{Atom, Engine, Fixpoint, View};
 use crate::observe::{Progress, Statistics};
 
-use super::branching::{Brancher, Domains};
+use super::branching::Domains;
+use super::guide::Guide;
 use super::limits::{Limits, Stop};
 
 /// Progress is published once in so many nodes.
@@ -24,24 +27,52 @@ pub(crate) enum Event {
     Stopped(Stop),
 }
 
+/// What is to be as small as possible.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Objective {
+    pub(crate) view: View,
+    /// The smallest value of a solution so far.
+    pub(crate) best: Option<i64>,
+    /// No solution that is still to be found has a smaller value.
+    pub(crate) bound: i64,
+}
+
+impl Objective {
+    /// Demands a better solution than the best so far, here and below; `false` if there can be none.
+    fn demand(&self, engine: &mut Engine) -> bool {
+        self.best.is_none_or(|best| engine.decide(self.view.le(best - 1)).is_ok())
+    }
+}
+
 /// Where one search stands.
 #[derive(Debug, Default)]
 pub(crate) struct Driver {
+    /// The decisions in force: the left branches on the path.
     decisions: Vec<Atom>,
+    /// For each open level the number of the node that opened it: the first was opened by the root, the
+    /// others by the decisions.
+    path: Vec<u64>,
+    /// Decisions from this number on do but complete a solution; see [`Guide`].
+    floor: usize,
     /// The present node is a solution that was handed out.
     at_solution: bool,
     limits: Limits,
+    pub(crate) objective: Option<Objective>,
     pub(crate) statistics: Statistics,
     pub(crate) progress: Progress,
 }
 
 impl Driver {
     /// A search from the engine's present level, with room for `depth` decisions.
-    pub(crate) fn restart(&mut self, limits: Limits, depth: usize) {
+    pub(crate) fn begin(&mut self, limits: Limits, objective: Option<Objective>, depth: usize) {
         self.decisions.clear();
         self.decisions.reserve(depth);
+        self.path.clear();
+        self.path.reserve(depth + 1);
+        self.floor = usize::MAX;
         self.at_solution = false;
         self.limits = limits;
+        self.objective = objective;
         self.statistics = Statistics::default();
     }
 
@@ -49,12 +80,16 @@ impl Driver {
     pub(crate) fn next(
         &mut self,
         engine: &mut Engine,
-        brancher: &mut dyn Brancher,
+        guide: &mut Guide,
         map: &[View],
         tags: &[u32],
     ) -> Event {
         if self.at_solution {
             self.at_solution = false;
+            // One completion is enough.
+            while self.decisions.len() > self.floor {
+                self.drop_decision(engine);
+            }
             if !self.backtrack(engine) {
                 return Event::Exhausted;
             }
@@ -71,20 +106,24 @@ impl Driver {
                 Fixpoint::Reached => {
                     if engine.level() == engine.root_level() {
                         engine.push_level();
+                        self.path.push(self.statistics.nodes);
                     }
-                    let domains = Domains { store: &engine.store, map, tags };
-                    let decision = brancher.choose(&domains);
-                    if decision.is_some_and(|decision| !domains.has(decision.variable())) {
-                        return Event::Stopped(Stop::ForeignVariable);
+                    if self.decisions.is_empty()
+                        && let Some(objective) = &mut self.objective
+                    {
+                        objective.bound = objective.bound.max(engine.store.min(objective.view));
                     }
-                    match decision.map(|decision| decision.atom(&domains)) {
-                        None => {
+                    let domains = Domains { store: &engine.store, map, tags, path: &self.path };
+                    match guide.choose(&domains, &mut self.floor, self.decisions.len()) {
+                        Err(stop) => return Event::Stopped(stop),
+                        Ok(None) => {
                             self.statistics.solutions += 1;
                             self.at_solution = true;
                             return Event::Solution;
                         }
-                        Some(atom) => {
+                        Ok(Some(atom)) => {
                             self.decisions.push(atom);
+                            self.path.push(self.statistics.nodes);
                             self.statistics.max_depth =
                                 self.statistics.max_depth.max(self.decisions.len() as u64);
                             engine.push_level();
@@ -112,6 +151,19 @@ impl Driver {
         }
     }
 
+    /// A solution with this value of the objective was found.
+    pub(crate) fn improve(&mut self, value: i64) {
+        if let Some(objective) = &mut self.objective {
+            objective.best = Some(objective.best.map_or(value, |best| best.min(value)));
+        }
+    }
+
+    /// No solution has a smaller value of the objective.
+    pub(crate) fn bound(&self) -> i64 {
+        let bound = |o: Objective| o.best.map_or(o.bound, |best| best.min(o.bound));
+        self.objective.map_or(i64::MIN, bound)
+    }
+
     #[cold]
     pub(crate) fn publish(&self) {
         let s = &self.statistics;
@@ -120,24 +172,30 @@ impl Driver {
 
     /// Leaves the present node for the next one; `false` if there is none.
     fn backtrack(&mut self, engine: &mut Engine) -> bool {
-        while let Some((atom, level)) = self.answer(engine) {
-            while engine.level() > level {
-                engine.pop_level();
+        while let Some(decision) = self.drop_decision(engine) {
+            if self.decisions.len() < self.floor {
+                self.floor = usize::MAX;
             }
-            self.decisions.truncate((level - engine.root_level() - 1) as usize);
-            if engine.decide(atom).is_ok() {
+            if engine.decide(decision.negated()).is_ok()
+                && self.objective.is_none_or(|objective| objective.demand(engine))
+            {
                 return true;
             }
-            // Cannot happen after an undecided decision, but a wrong answer must not follow from it.
+            // No better solution is here.
+            engine.clear_queue();
             self.statistics.nodes += 1;
             self.statistics.failures += 1;
         }
         false
     }
 
-    /// What to make true, and on which level, after a conflict or a solution.
-    fn answer(&self, engine: &Engine) -> Option<(Atom, u32)> {
-        self.decisions.last().map(|decision| (decision.negated(), engine.level() - 1))
+    /// Undoes the last decision.
+    #[inline(always)]
+    fn drop_decision(&mut self, engine: &mut Engine) -> Option<Atom> {
+        let decision = self.decisions.pop()?;
+        self.path.pop();
+        engine.pop_level();
+        Some(decision)
     }
 
     fn limit_reached(&self) -> Option<Stop> {

@@ -54,6 +54,8 @@ impl Limits {
 pub enum Outcome {
     /// The whole tree was searched: all solutions were found, and there is at least one.
     AllFound,
+    /// The whole tree was searched: the last solution found is a best one.
+    Optimal,
     /// The whole tree was searched: there is no solution.
     Infeasible,
     /// The search ended early; there may be more solutions than were found.
@@ -86,8 +88,8 @@ pub enum Stop {
     /// A brancher made a decision that was already true or false where it was made, so that the search
     /// could not advance. Mend the brancher.
     UselessDecision,
-    /// A brancher chose a variable that the solver does not have: one of another model, or one made or taken
-    /// back elsewhere. Mend the brancher, or give the solver's own variables to it.
+    /// A brancher chose a variable that the solver does not have, or one is in the projection: one of another
+    /// model, or one made or taken back elsewhere. Give the solver's own variables to them.
     ForeignVariable,
     /// Propagation accepted an assignment that this constraint's own definition rejects. The
     /// assignment was not handed out. Mend the constraint's propagator (or report it, if it is ours).
@@ -104,7 +106,9 @@ impl fmt::Display for Stop {
             Stop::Handle => f.write_str("it was told to stop"),
             Stop::Caller => f.write_str("the caller wanted no more"),
             Stop::UselessDecision => f.write_str("a brancher made a decision that was already true or false"),
-            Stop::ForeignVariable => f.write_str("a brancher chose a variable of another model"),
+            Stop::ForeignVariable => {
+                f.write_str("a brancher or the projection has a variable of another model")
+            }
             Stop::WrongAnswer(c) => {
                 write!(f, "propagation accepted an assignment that constraint {} rejects", c.index())
             }
@@ -116,6 +120,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::AllFound => f.write_str("all solutions found"),
+            Outcome::Optimal => f.write_str("best solution found"),
             Outcome::Infeasible => f.write_str("no solution exists"),
             Outcome::Stopped(why) => write!(f, "stopped early: {why}"),
         }

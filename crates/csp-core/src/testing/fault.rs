@@ -15,8 +15,6 @@ pub enum FaultKind {
     Unsound,
     /// A full assignment that does not satisfy the constraint was accepted.
     Accepted,
-    /// With all variables of the model fixed, a variable the constraint added stayed open.
-    Open,
     /// A value was left that the declared consistency removes.
     Weak,
     /// `iff` left its Boolean open though the constraint was decided.
@@ -47,7 +45,6 @@ impl fmt::Display for FaultKind {
             FaultKind::Meaning => "is_satisfied is not a relation of the views' values",
             FaultKind::Unsound => "removes what a solution has",
             FaultKind::Accepted => "accepts a wrong assignment",
-            FaultKind::Open => "leaves a variable of its own open",
             FaultKind::Weak => "is weaker than declared",
             FaultKind::Undecided => "leaves the Boolean of a decided iff open",
             FaultKind::NotAtFixpoint => "was not at its fixpoint",

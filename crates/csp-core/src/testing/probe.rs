@@ -5,6 +5,11 @@ use crate::model::{Constraint, Domain};
 
 use super::subject::Subject;
 
+/// So many nodes a search for extensions may have.
+const NODES: usize = 2000;
+/// More values than any variable of a case has.
+const MANY: u64 = 10_000;
+
 /// An engine with one constraint. Variable 0 of the engine is the constant 0, variable `i + 1` is
 /// variable `i` of the model, and what the constraint adds comes after.
 #[derive(Debug)]
@@ -54,14 +59,50 @@ impl Probe {
         self.assert(&atoms)
     }
 
+    /// Values of all variables of the engine with which propagation finds no fault, up to so many; nothing is
+    /// left out if there are fewer.
+    pub(super) fn extensions(&mut self, limit: usize) -> Vec<Vec<i64>> {
+        let mut rows = Vec::new();
+        let mut decisions: Vec<Atom> = Vec::new();
+        let mut alive = true;
+        for _ in 0..NODES {
+            let open = (0..self.variables()).find(|&x| self.values(x).len() > 1).filter(|_| alive);
+            if let Some(x) = open {
+                let decision = Atom::eq(VarId(x as u32), self.values(x)[0]);
+                decisions.push(decision);
+                self.engine.push_level();
+                alive = self.assert(&[decision]);
+                continue;
+            }
+            if alive {
+                rows.push(self.domains().concat());
+            }
+            let Some(decision) = decisions.pop().filter(|_| rows.len() < limit) else { break };
+            self.engine.pop_level();
+            alive = self.assert(&[decision.negated()]);
+        }
+        rows
+    }
+
     /// How many variables the engine has.
     pub(super) fn variables(&self) -> usize {
         self.engine.store.variables.len()
     }
 
-    /// The values left to a variable of the engine.
+    /// The values left to a variable of the engine; of very many, as a variable the constraint adds may have,
+    /// only the bounds.
     pub(super) fn values(&self, x: usize) -> Vec<i64> {
-        self.engine.store.values(View::of(VarId(x as u32))).collect()
+        let (store, view) = (&self.engine.store, View::of(VarId(x as u32)));
+        if store.size(view) > MANY {
+            vec![store.min(view), store.max(view)]
+        } else {
+            store.values(view).collect()
+        }
+    }
+
+    /// Whether a value is left to a variable of the engine.
+    pub(super) fn contains(&self, x: usize, value: i64) -> bool {
+        self.engine.store.contains(View::of(VarId(x as u32)), value)
     }
 
     /// The values left to every variable of the engine.

@@ -112,12 +112,16 @@ pub(super) struct Subject {
     pub(super) domains: Vec<Vec<i64>>,
     /// Values of each variable of the model in each solution, by brute force.
     pub(super) solutions: Vec<Vec<i64>>,
-    /// The same with the engine's constant in front and the variables the constraint adds behind.
+    /// The same with the engine's constant in front and the variables the constraint adds behind, which may
+    /// have several values for one solution.
     pub(super) extended: Vec<Vec<i64>>,
+    pub(super) adds_variables: bool,
 }
 
 /// So many assignments a case may have.
 const LIMIT: usize = 1000;
+/// So many values of the variables that a constraint adds are kept for each solution.
+const EXTENSIONS: usize = 6;
 
 impl Subject {
     /// The case in a form; nothing if its model is refused, or there is no such form.
@@ -168,6 +172,7 @@ impl Subject {
             domains,
             solutions: Vec::new(),
             extended: Vec::new(),
+            adds_variables: false,
         };
         subject.solve();
         subject.extend().map_err(|fault| fault.of(&subject))?;
@@ -202,31 +207,25 @@ impl Subject {
         self.solutions = solutions;
     }
 
-    /// Finds out what the variables the constraint adds are in each solution.
+    /// Finds out what the variables the constraint adds can be in each solution.
     fn extend(&mut self) -> Result<(), Fault> {
         let own = self.domains.len() + 1;
-        let mut extended = Vec::with_capacity(self.solutions.len());
         let adds = self.domains.iter().all(|d| !d.is_empty()) && Probe::new(self).variables() > own;
+        let mut extended = Vec::with_capacity(self.solutions.len());
         for solution in &self.solutions {
-            let mut row = vec![0];
-            row.extend(solution);
-            if adds {
+            let rows = if adds {
                 let mut probe = Probe::new(self);
-                if !probe.assign(solution) {
-                    let words = format!("fails at the solution {}", self.words_of(solution));
-                    return Err(Fault::new(FaultKind::Unsound, words));
-                }
-                for x in own..probe.variables() {
-                    let [value] = probe.values(x)[..] else {
-                        let words = format!("variable {x} of the engine, at {}", self.words_of(solution));
-                        return Err(Fault::new(FaultKind::Open, words));
-                    };
-                    row.push(value);
-                }
+                if probe.assign(solution) { probe.extensions(EXTENSIONS) } else { Vec::new() }
+            } else {
+                vec![[&[0], &solution[..]].concat()]
+            };
+            if rows.is_empty() {
+                let words = format!("fails at the solution {}", self.words_of(solution));
+                return Err(Fault::new(FaultKind::Unsound, words));
             }
-            extended.push(row);
+            extended.extend(rows);
         }
-        self.extended = extended;
+        (self.extended, self.adds_variables) = (extended, adds);
         Ok(())
     }
 

@@ -237,7 +237,7 @@ impl Node<'_> {
         }
         let domains = probe.domains();
         for row in supports {
-            if let Some(x) = (0..row.len()).find(|&x| domains[x].binary_search(&row[x]).is_err()) {
+            if let Some(x) = (0..row.len()).find(|&x| !probe.contains(x, row[x])) {
                 let atom = self.subject.words(Atom::eq(VarId(x as u32), row[x]));
                 let words = self.subject.words_of(&row[1..=self.subject.domains.len()]);
                 let words = format!("{atom} is no longer possible though this is a solution: {words}");

@@ -17,12 +17,10 @@
 use super::hall::HallSet;
 use super::value::ByValue;
 use crate::engine::{
-    Atom, Conflict, Context, Events, Explanation, History, Poster, Priority, Propagator, Status, Store,
+    Atom, Conflict, Context, Events, Explanation, History, Poster, Priority, Propagator, Status, Store, View,
 };
-use crate::model::Affine;
 
-pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
-    let views = poster.views(views);
+pub(super) fn post(poster: &mut Poster<'_>, views: Vec<View>) {
     let propagator = ByBounds {
         value: ByValue::new(poster, views.clone()),
         intervals: Intervals::new(views.len()),

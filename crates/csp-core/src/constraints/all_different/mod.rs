@@ -15,8 +15,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::engine::Poster;
-use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
+use crate::engine::{Poster, View};
+use crate::error::ModelErrorKind;
+use crate::model::{Affine, Assignment, Consistency, Constraint, IntExpr, Names};
 
 /// How much [`AllDifferent`] filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,14 +34,14 @@ pub enum Strength {
     Domain,
 }
 
-/// The constraint that views take pairwise different values; made by [`all_different`].
+/// The constraint that integers take pairwise different values; made by [`all_different`].
 #[derive(Clone, Debug)]
 pub struct AllDifferent {
-    views: Arc<[Affine]>,
+    operands: Arc<[IntExpr]>,
     strength: Strength,
 }
 
-/// All of the given views take different values.
+/// All of the given integers (variables, views, expressions) take different values.
 ///
 /// ```
 /// use csp_core::prelude::*;
@@ -50,8 +51,8 @@ pub struct AllDifferent {
 /// assert_eq!(model.solver()?.count().solutions, 6);
 /// # Ok::<(), ModelError>(())
 /// ```
-pub fn all_different<T: Into<Affine>>(views: impl IntoIterator<Item = T>) -> AllDifferent {
-    AllDifferent { views: views.into_iter().map(Into::into).collect(), strength: Strength::default() }
+pub fn all_different<T: Into<IntExpr>>(operands: impl IntoIterator<Item = T>) -> AllDifferent {
+    AllDifferent { operands: operands.into_iter().map(Into::into).collect(), strength: Strength::default() }
 }
 
 impl AllDifferent {
@@ -78,23 +79,24 @@ impl AllDifferent {
 
 impl Constraint for AllDifferent {
     fn scope(&self) -> Vec<Affine> {
-        self.views.to_vec()
+        self.operands.iter().flat_map(IntExpr::views).collect()
     }
 
     fn is_satisfied(&self, a: &Assignment) -> bool {
-        let Some(&first) = self.views.first() else { return true };
         // Values near the first are bits of a word. With others, it is quadratic but allocates nothing.
-        let low = a.value(first).wrapping_sub(32);
-        let mut seen = 0u64;
-        for (i, &x) in self.views.iter().enumerate() {
-            let v = a.value(x);
+        let (mut low, mut seen) = (0, 0u64);
+        for (i, x) in self.operands.iter().enumerate() {
+            let Some(v) = x.value(a) else { return false };
+            if i == 0 {
+                low = v.wrapping_sub(32);
+            }
             let near = v.wrapping_sub(low) as u64;
             if near < 64 {
                 if seen >> near & 1 == 1 {
                     return false;
                 }
                 seen |= 1 << near;
-            } else if self.views[..i].iter().any(|&y| a.value(y) == v) {
+            } else if self.operands[..i].iter().any(|y| y.value(a) == Some(v)) {
                 return false;
             }
         }
@@ -102,11 +104,12 @@ impl Constraint for AllDifferent {
     }
 
     fn describe(&self, names: &Names<'_>) -> String {
-        format!("all_different({})", names.list(self.views.iter()))
+        format!("all_different({})", names.list(self.operands.iter()))
     }
 
     fn consistency(&self) -> Consistency {
         match self.strength {
+            _ if !self.operands.iter().all(|x| x.as_view().is_some()) => Consistency::Check,
             Strength::Auto | Strength::Value => Consistency::Value,
             Strength::Bounds => Consistency::Bounds,
             Strength::Domain => Consistency::Domain,
@@ -114,19 +117,23 @@ impl Constraint for AllDifferent {
     }
 
     fn post(&self, poster: &mut Poster<'_>) {
+        let views = poster.views(&self.operands);
         match self.strength {
-            Strength::Auto if is_permutation(poster, &self.views) => domain::post(poster, &self.views),
-            Strength::Auto | Strength::Value => value::post(poster, &self.views),
-            Strength::Bounds => bounds::post(poster, &self.views),
-            Strength::Domain => domain::post(poster, &self.views),
+            Strength::Auto if is_permutation(poster, &views) => domain::post(poster, views),
+            Strength::Auto | Strength::Value => value::post(poster, views),
+            Strength::Bounds => bounds::post(poster, views),
+            Strength::Domain => domain::post(poster, views),
         }
+    }
+
+    fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
+        self.operands.iter().try_for_each(|x| x.validate(range))
     }
 }
 
 /// Whether a few views have no more values between them than there are views.
-fn is_permutation(poster: &Poster<'_>, views: &[Affine]) -> bool {
-    let views = poster.views(views);
-    poster.frame(&views).is_some_and(|frame| {
+fn is_permutation(poster: &Poster<'_>, views: &[View]) -> bool {
+    poster.frame(views).is_some_and(|frame| {
         let values = (0..views.len() as u32).fold(0, |set, i| set | frame.values(poster.store(), i));
         values.count_ones() as usize <= views.len()
     })

@@ -2,7 +2,7 @@
 //! each node the domains must be what the oracle says, and each reason must suffice.
 
 use crate::engine::{Atom, Cause, Engine, Fixpoint, MAX_VALUE, Poster, View};
-use crate::model::{Affine, Consistency, Model};
+use crate::model::{Consistency, Model};
 
 /// Says where small numbers go, so that domains take all forms.
 pub(super) type Spread = fn(i64) -> i64;
@@ -59,7 +59,7 @@ struct Probe {
 }
 
 impl Probe {
-    fn new(case: &Case, post: &dyn Fn(&mut Poster<'_>, &[Affine]), conditional: bool) -> (Probe, Atom) {
+    fn new(case: &Case, post: &dyn Fn(&mut Poster<'_>, Vec<View>), conditional: bool) -> (Probe, Atom) {
         let (mut engine, mut model) = (Engine::new(), Model::new());
         let (mut map, mut affine) = (Vec::new(), Vec::new());
         for (&(scale, offset), values) in case.views.iter().zip(&case.values) {
@@ -74,9 +74,13 @@ impl Probe {
         let views = {
             let mut poster = Poster { engine: &mut engine, map: &map, condition: None };
             if conditional {
-                poster.under(condition, |poster| post(poster, &affine));
+                poster.under(condition, |poster| {
+                    let views = poster.views(&affine);
+                    post(poster, views)
+                });
             } else {
-                post(&mut poster, &affine);
+                let views = poster.views(&affine);
+                post(&mut poster, views);
             }
             poster.views(&affine)
         };
@@ -182,7 +186,7 @@ pub(super) fn walks(
     size: usize,
     promise: Consistency,
     spreads: &[Spread],
-    post: &dyn Fn(&mut Poster<'_>, &[Affine]),
+    post: &dyn Fn(&mut Poster<'_>, Vec<View>),
 ) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..cases {
@@ -199,7 +203,7 @@ fn walk(
     case: &Case,
     rng: &mut fastrand::Rng,
     promise: Consistency,
-    post: &dyn Fn(&mut Poster<'_>, &[Affine]),
+    post: &dyn Fn(&mut Poster<'_>, Vec<View>),
     tally: &mut Tally,
 ) {
     let (conditional, logged) = (rng.bool(), rng.bool());

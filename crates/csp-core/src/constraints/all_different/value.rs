@@ -11,10 +11,8 @@ use crate::engine::{
     Atom, Conflict, Context, Events, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot,
     Status, Targets, View,
 };
-use crate::model::Affine;
 
-pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
-    let views = poster.views(views);
+pub(super) fn post(poster: &mut Poster<'_>, views: Vec<View>) {
     let subscriptions: Vec<_> = views.iter().map(|&v| (v, Events::FIXED)).collect();
     match poster.frame(&views) {
         Some(frame) => {

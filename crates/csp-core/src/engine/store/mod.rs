@@ -179,6 +179,11 @@ impl Store {
         id
     }
 
+    /// All variables, the constant 0 first.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len() as u32).map(VarId)
+    }
+
     /// Forgets the variables from `len` on. The caller cuts the trail.
     pub(crate) fn truncate(&mut self, len: usize) {
         for v in self.variables.drain(len..).rev() {

@@ -91,8 +91,7 @@ impl Store {
 
     /// The largest value of a view that is smaller than `value`.
     pub fn below(&self, x: View, value: i64) -> Option<i64> {
-        let mirror = View { var: x.var, scale: -x.scale, offset: -x.offset };
-        self.above(mirror, value.checked_neg()?).map(|v| -v)
+        self.above(x.negated(), value.checked_neg()?).map(|v| -v)
     }
 
     /// The values of a view in ascending order.

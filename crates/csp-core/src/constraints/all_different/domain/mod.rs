@@ -37,13 +37,11 @@ use graph::InGraph;
 use rows::InRows;
 
 use crate::engine::{Events, Poster, Priority, Propagator, View};
-use crate::model::Affine;
 
 /// The most values for which there are rows.
 const MOST_VALUES: u64 = 64 * 32;
 
-pub(super) fn post(poster: &mut Poster<'_>, views: &[Affine]) {
-    let views = poster.views(views);
+pub(super) fn post(poster: &mut Poster<'_>, views: Vec<View>) {
     if let Some(propagator) = InFrame::new(poster, &views) {
         return add(poster, propagator, views);
     }
@@ -102,8 +100,7 @@ mod tests {
 
     #[test]
     fn rows_are_consistent_on_random_walks() {
-        fn post<const W: usize>(poster: &mut Poster<'_>, views: &[Affine]) {
-            let views = poster.views(views);
+        fn post<const W: usize>(poster: &mut Poster<'_>, views: Vec<View>) {
             let low = low(poster, &views);
             add_rows::<W>(poster, views, low);
         }
@@ -115,8 +112,7 @@ mod tests {
 
     #[test]
     fn graphs_are_consistent_on_random_walks() {
-        let post = |poster: &mut Poster<'_>, views: &[Affine]| {
-            let views = poster.views(views);
+        let post = |poster: &mut Poster<'_>, views: Vec<View>| {
             let low = low(poster, &views);
             let propagator = InGraph::new(poster, &views, low, low.saturating_add(1 << 13));
             add(poster, propagator, views);

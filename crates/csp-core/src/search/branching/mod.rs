@@ -1,66 +1,15 @@
 //! Which decision comes next: variable choice and value choice.
 
+mod cursor;
+mod domains;
+
 use std::fmt;
 
-use crate::engine::{Atom, Slot, Store, View};
+use crate::engine::{Atom, Slot, View};
 use crate::model::{Affine, IntVar};
 
-/// The domains at the present node, to read by variables of the model. (A variable of another model reads as
-/// the constant 0.)
-#[derive(Clone, Copy, Debug)]
-pub struct Domains<'a> {
-    pub(crate) store: &'a Store,
-    pub(crate) map: &'a [View],
-    pub(crate) tags: &'a [u32],
-}
-
-impl<'a> Domains<'a> {
-    /// The engine's view; variables of another model read as the constant 0.
-    #[inline]
-    pub(crate) fn view(&self, x: IntVar) -> View {
-        x.index_in(self.tags).and_then(|i| self.map.get(i)).copied().unwrap_or(View::constant(0))
-    }
-
-    /// Whether the solver has the variable.
-    pub fn has(&self, x: IntVar) -> bool {
-        x.index_in(self.tags).is_some()
-    }
-
-    /// The smallest value left.
-    pub fn min(&self, x: IntVar) -> i64 {
-        self.store.min(self.view(x))
-    }
-
-    /// The largest value left.
-    pub fn max(&self, x: IntVar) -> i64 {
-        self.store.max(self.view(x))
-    }
-
-    /// How many values are left; 1 means fixed.
-    pub fn size(&self, x: IntVar) -> u64 {
-        self.store.size(self.view(x))
-    }
-
-    /// Whether one value is left.
-    pub fn is_fixed(&self, x: IntVar) -> bool {
-        self.store.is_fixed(self.view(x))
-    }
-
-    /// Whether a value is left.
-    pub fn contains(&self, x: IntVar, value: i64) -> bool {
-        self.store.contains(self.view(x), value)
-    }
-
-    /// The values left, ascending.
-    pub fn values(&self, x: IntVar) -> impl Iterator<Item = i64> + use<'a> {
-        self.store.values(self.view(x))
-    }
-
-    /// The value left that has exactly `k` smaller ones; the largest if there are fewer.
-    pub fn nth(&self, x: IntVar, k: u64) -> i64 {
-        self.store.nth(self.view(x), k)
-    }
-}
+pub(crate) use cursor::Cursor;
+pub use domains::Domains;
 
 /// One binary choice of the search: the left branch makes it true, the right branch false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +89,9 @@ impl<F: FnMut(&Domains<'_>) -> Option<Decision> + Send> Brancher for F {
     }
 }
 
+/// Lists up to this length are looked through from the beginning at each node.
+const SHORT: usize = 64;
+
 type VariableChoice = Box<dyn FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send>;
 type ValueChoice = Box<dyn FnMut(&Domains<'_>, IntVar) -> i64 + Send>;
 
@@ -169,6 +121,8 @@ pub struct Branching {
     views: Vec<View>,
     /// The domains themselves, if each is one word.
     words: Option<Vec<Slot>>,
+    /// Up to where they are fixed, in a long list.
+    cursor: Cursor,
     /// Scratch: variables that are not fixed.
     open: Vec<IntVar>,
     /// A variable that the solver does not have; the search is stopped with it.
@@ -203,6 +157,7 @@ pub fn branch<T: Into<Affine>>(variables: impl IntoIterator<Item = T>) -> Branch
         rng: fastrand::Rng::with_seed(0),
         views: Vec::new(),
         words: None,
+        cursor: Cursor::default(),
         open: Vec::new(),
         foreign: None,
     }
@@ -259,12 +214,19 @@ impl Branching {
 
     fn variable(&mut self, domains: &Domains<'_>) -> Option<usize> {
         let store = domains.store;
+        let is_input = matches!(self.order, VariableOrder::Input);
+        let from = if is_input || self.views.len() > SHORT { self.first_open(domains) } else { 0 };
         match &mut self.order {
-            VariableOrder::Input => self.views.iter().position(|&x| !store.is_fixed(x)),
-            VariableOrder::SmallestDomain => match &self.words {
-                Some(words) => smallest(words.iter().map(|&word| u64::from(store.get(word).count_ones()))),
-                None => smallest(self.views.iter().map(|&x| store.size(x))),
-            },
+            VariableOrder::Input => (from < self.views.len()).then_some(from),
+            VariableOrder::SmallestDomain => {
+                let place = match &self.words {
+                    Some(words) => {
+                        smallest(words[from..].iter().map(|&word| u64::from(store.get(word).count_ones())))
+                    }
+                    None => smallest(self.views[from..].iter().map(|&x| store.size(x))),
+                };
+                place.map(|i| from + i)
+            }
             VariableOrder::Random => {
                 let open = self.views.iter().filter(|&&x| !store.is_fixed(x)).count();
                 let nth = if open > 0 { self.rng.usize(0..open) } else { 0 };
@@ -281,11 +243,28 @@ impl Branching {
     }
 }
 
+impl Branching {
+    /// The first place that is not fixed; the end if all are.
+    fn first_open(&mut self, domains: &Domains<'_>) -> usize {
+        let from = self.cursor.place(domains.path());
+        let open = self.views[from..].iter().position(|&x| !domains.store.is_fixed(x));
+        let place = open.map_or(self.views.len(), |i| from + i);
+        self.cursor.advance(domains.path(), place);
+        place
+    }
+
+    /// A search begins, with the same variables as before and nothing random.
+    pub(crate) fn rewind(&mut self) {
+        self.cursor.reset(self.variables.len() + 1);
+    }
+}
+
 impl Brancher for Branching {
     fn start(&mut self, domains: &Domains<'_>, seed: u64) {
         self.rng = fastrand::Rng::with_seed(seed);
         self.foreign = self.variables.iter().copied().find(|&x| !domains.has(x));
         self.open.reserve(self.variables.len());
+        self.rewind();
         self.views.clear();
         self.views.extend(self.variables.iter().map(|&x| domains.view(x)));
         self.words = self.views.iter().map(|x| domains.store.word_slot(x.var())).collect();

@@ -1,0 +1,162 @@
+//! Whom the driver asks for the next decision, and in which order.
+//!
+//! First come decisions on the *projection*, the variables by whose values solutions differ; then on the
+//! other variables of the model; then on *hidden* variables, which constraints made for themselves and
+//! which need not be determined by the rest. From the *floor* on, the number of decisions at which no
+//! variable of the projection was open, a search only asks whether the solution can be completed.
+//! The user's strategy is asked first, but a wish of it that would come too early is put off: decisions
+//! below the floor are on the projection only, so that no two leaves have the same values there.
+
+use crate::engine::{Atom, View};
+use crate::model::IntVar;
+
+use super::branching::{Brancher, Branching, Cursor, Domains, branch};
+use super::limits::Stop;
+
+/// Not a variable of the model.
+const HIDDEN: u32 = u32::MAX;
+
+/// The strategies of one solver and what they range over.
+pub(crate) struct Guide {
+    /// The user's strategy.
+    pub(crate) brancher: Option<Box<dyn Brancher>>,
+    /// All variables of the model.
+    rest: Branching,
+    projection: Option<Projection>,
+    /// Whether the projection counts in this search.
+    is_projected: bool,
+    /// The model's variable behind each variable of the engine.
+    model_of: Vec<u32>,
+    /// The engine's variables that no variable of the model maps to.
+    hidden: Vec<View>,
+    /// Up to where they are fixed.
+    cursor: Cursor,
+}
+
+struct Projection {
+    variables: Vec<IntVar>,
+    branching: Branching,
+    /// By number of the model's variable.
+    has: Vec<bool>,
+    /// One of them is not a variable of the solver.
+    is_foreign: bool,
+}
+
+impl Default for Guide {
+    fn default() -> Guide {
+        Guide {
+            brancher: None,
+            rest: branch::<IntVar>([]),
+            projection: None,
+            is_projected: false,
+            model_of: Vec::new(),
+            hidden: Vec::new(),
+            cursor: Cursor::default(),
+        }
+    }
+}
+
+impl Guide {
+    /// Solutions differ by these variables only; all of them if none are given.
+    pub(crate) fn project(&mut self, variables: Option<Vec<IntVar>>) {
+        self.projection = variables.map(|variables| Projection {
+            branching: branch(&variables).smallest_domain(),
+            variables,
+            has: Vec::new(),
+            is_foreign: false,
+        });
+    }
+
+    /// How many decisions there can be on a path where each fixes a variable.
+    pub(crate) fn depth(&self) -> usize {
+        self.model_of.len().saturating_sub(1)
+    }
+
+    /// The variables of the model or of the engine are others than before.
+    pub(crate) fn variables_changed(&mut self, domains: &Domains<'_>, all: impl Iterator<Item = IntVar>) {
+        self.rest = branch(all).smallest_domain();
+        self.rest.start(domains, 0);
+        self.model_of.clear();
+        self.model_of.resize(domains.store.variables.len(), HIDDEN);
+        for (i, view) in (0..).zip(domains.map) {
+            self.model_of[view.var().index()] = i;
+        }
+        // The first variable is the constant 0.
+        let hidden = domains.store.ids().zip(&self.model_of).skip(1).filter(|&(_, &i)| i == HIDDEN);
+        self.hidden = hidden.map(|(x, _)| View::of(x)).collect();
+    }
+
+    /// Whether the engine has as many variables as at the last call of
+    /// [`variables_changed`](Self::variables_changed).
+    pub(crate) fn knows(&self, variables: usize) -> bool {
+        self.model_of.len() == variables
+    }
+
+    /// A search begins.
+    pub(crate) fn start(&mut self, domains: &Domains<'_>, seed: u64, is_projected: bool) {
+        if let Some(brancher) = &mut self.brancher {
+            brancher.start(domains, seed);
+        }
+        self.rest.rewind();
+        self.cursor.reset(self.hidden.len());
+        self.is_projected = is_projected && self.projection.is_some();
+        if let (true, Some(projection)) = (self.is_projected, &mut self.projection) {
+            projection.branching.start(domains, seed);
+            projection.has.clear();
+            projection.has.resize(domains.map.len(), false);
+            projection.is_foreign = false;
+            for x in &projection.variables {
+                match x.index_in(domains.tags).and_then(|i| projection.has.get_mut(i)) {
+                    Some(has) => *has = true,
+                    None => projection.is_foreign = true,
+                }
+            }
+        }
+    }
+
+    /// The next decision, or none at a solution. Notes the floor where it is reached, at `depth` decisions.
+    #[inline]
+    pub(crate) fn choose(
+        &mut self,
+        domains: &Domains<'_>,
+        floor: &mut usize,
+        depth: usize,
+    ) -> Result<Option<Atom>, Stop> {
+        let wish = match &mut self.brancher {
+            Some(brancher) => brancher.choose(domains),
+            None => None,
+        };
+        if wish.is_some_and(|wish| !domains.has(wish.variable())) {
+            return Err(Stop::ForeignVariable);
+        }
+        if let (true, Some(projection)) = (self.is_projected && *floor > depth, &mut self.projection) {
+            if projection.is_foreign {
+                return Err(Stop::ForeignVariable);
+            }
+            let has = |x: IntVar| x.index().is_some_and(|i| projection.has.get(i) == Some(&true));
+            let timely = wish.filter(|wish| has(wish.variable()));
+            if let Some(decision) = timely.or_else(|| projection.branching.choose(domains)) {
+                return Ok(Some(decision.atom(domains)));
+            }
+            *floor = depth;
+        }
+        match wish.or_else(|| self.rest.choose(domains)) {
+            Some(decision) => Ok(Some(decision.atom(domains))),
+            None if self.hidden.is_empty() => Ok(None),
+            None => {
+                *floor = depth.min(*floor);
+                Ok(self.choose_hidden(domains))
+            }
+        }
+    }
+
+    /// The first hidden variable that is open, and its smallest value.
+    fn choose_hidden(&mut self, domains: &Domains<'_>) -> Option<Atom> {
+        let from = self.cursor.place(domains.path);
+        let open = self.hidden[from..].iter().position(|&x| !domains.store.is_fixed(x));
+        let place = open.map_or(self.hidden.len(), |i| from + i);
+        self.cursor.advance(domains.path, place);
+        let x = *self.hidden.get(place)?;
+        Some(x.eq(domains.store.min(x)))
+    }
+}
