@@ -356,12 +356,12 @@ fn a_display_a_person_can_read() {
     let b = model.bool_named("b");
     let y = model.int(0..=9);
     model.post_named("cap", weighted_sum([(2, x + 1), (-1, y + 0)]).le(7));
-    model.post(when(!b, all_different([x + 0, 2 * y - 1])));
+    model.post(when(b, all_different([x + 0, 2 * y - 1])));
     model.post(clause([b, !b, BoolVar::from(true)]));
     assert_eq!(
         model.to_string(),
         "3 variables\n  x in {1..=2, 5}\n  b in 0..=1\n  v2 in 0..=9\n3 constraints\n  \
-         0. cap: 2 * (x + 1) - v2 <= 7\n  1. !b -> (all_different(x, 2 * v2 - 1))\n  2. b or !b or true\n"
+         0. cap: 2 * x + 2 - v2 <= 7\n  1. b -> all_different(x, 2 * v2 - 1)\n  2. b or !b or true\n"
     );
 }
 

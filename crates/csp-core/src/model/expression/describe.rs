@@ -114,6 +114,10 @@ fn apply(node: &Node, operands: &[Text], names: &Names<'_>) -> Text {
         Node::Or(0) => text("false (an empty clause)".into(), Tie::Atom),
         Node::Xor(0) => text("false".into(), Tie::Atom),
         Node::And(_) => text(join(operands, " and ", Tie::And), Tie::And),
+        Node::Or(2) if operands[0].words.starts_with('!') && operands[0].tie == Tie::Atom => {
+            let (condition, then) = (&operands[0].words[1..], operands[1].within(Tie::Or));
+            text(format!("{condition} -> {then}"), Tie::Implication)
+        }
         Node::Or(_) => text(join(operands, " or ", Tie::Or), Tie::Or),
         Node::Xor(_) => text(join(operands, " xor ", Tie::Xor), Tie::Xor),
     }

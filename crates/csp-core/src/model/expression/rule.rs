@@ -52,6 +52,9 @@ macro_rules! rule {
     (@operand [$($read:tt)*]) => { compile_error!("this rule ends where a variable or number is expected") };
 
     // @operator [what was read] what follows: an operand may end here.
+    (@operator [$($read:tt)*] :: < $($generic:ty),+ > $($rest:tt)*) => {
+        $crate::rule!(@operator [$($read)* ::<$($generic),+>] $($rest)*)
+    };
     (@operator [$($read:tt)*] <- > $($rest:tt)*) => {
         $crate::rule!(@end [$($read)*]).iff($crate::rule!(@bool $($rest)*))
     };

@@ -17,7 +17,7 @@ fn rules_mean_what_mathematics_means() {
         (model.int_named("x", -2..=3), model.int_named("y", -2..=3), model.int_named("z", -2..=3));
     let xs = [x, y, z];
     type Meaning = fn(bool, bool, i64, i64, i64) -> bool;
-    let rules: [(BoolExpr, Meaning); 26] = [
+    let rules: [(BoolExpr, Meaning); 27] = [
         (rule!(x + 2 * y <= z), |_, _, x, y, z| x + 2 * y <= z),
         (rule!(b -> x != y), |_, b, x, y, _| !b || x != y),
         (rule!(a -> b -> x = 1), |a, b, x, _, _| !a || !b || x == 1),
@@ -43,6 +43,7 @@ fn rules_mean_what_mathematics_means() {
             [x, y, z].iter().filter(|&&v| v == 1).count() == 2
         }),
         (rule!((x = 1) <= (y = 2)), |_, _, x, y, _| x != 1 || y == 2),
+        (rule!(xs.iter().sum::<IntExpr>() < 2), |_, _, x, y, z| x + y + z < 2),
         (rule!(sum(xs.iter().map(|v| v.abs())) <= 2), |_, _, x, y, z| x.abs() + y.abs() + z.abs() <= 2),
         (rule!(element([5, 7, 9], x) > 5), |_, _, x, _, _| (1..=2).contains(&x)),
         (rule!(!(element([5, 7, 9], x) > 5)), |_, _, x, _, _| !(1..=2).contains(&x)),
@@ -73,6 +74,10 @@ fn expressions_are_written_as_they_are_read() {
         (rule!(2 * (x + y) != 7), "2 * (x + y) != 7"),
         (rule!((x - y).abs() < 3), "|x - y| < 3"),
         (rule!(b & x = 1 | !b & y = 2), "b and x = 1 or !b and y = 2"),
+        (rule!(b -> x = 1), "b -> x = 1"),
+        (rule!(b -> y = 2 | x = 3), "!b or y = 2 or x = 3"),
+        (rule!((b | x = 1) -> y = 2), "(b or x = 1) -> y = 2"),
+        (rule!((b -> x = 1) & y = 2), "(b -> x = 1) and y = 2"),
         (rule!((b | x = 1) & y = 2), "(b or x = 1) and y = 2"),
         (rule!(maximum([x + 0, y + 1]) = 3), "max(x, y + 1) = 3"),
         (rule!(element([4, 5], x) = y), "[4, 5][x] = y"),

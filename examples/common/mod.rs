@@ -1,0 +1,71 @@
+//! What the examples' command lines share: limits, Ctrl-C, statistics and exit codes.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use csp_core::prelude::*;
+
+#[derive(Args)]
+pub(crate) struct Common {
+    /// Stop after so many seconds, with the best found so far
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Say on the standard error how large the search was
+    #[arg(long)]
+    stats: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds")?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+impl Common {
+    /// A solver for the model, which stops at the time limit and on Ctrl-C. Ends the program if the model is
+    /// mistaken.
+    pub(crate) fn solver(&self, model: &Model) -> Solver {
+        let mut solver = model.solver().unwrap_or_else(|mistake| fail(&mistake.to_string()));
+        if let Some(time) = self.time_limit {
+            solver.set_limits(Limits::new().time(time));
+        }
+        let handle = solver.stop_handle();
+        // A second Ctrl-C ends the program as usual.
+        let _ = ctrlc::set_handler(move || {
+            if handle.is_stopped() {
+                std::process::exit(130);
+            }
+            handle.stop();
+        });
+        solver
+    }
+
+    /// Says why the search ended early, if it did, and how large it was. The exit code is 0 if something was
+    /// found, 1 if there is no solution, 3 if the search was stopped before it found one.
+    pub(crate) fn end(&self, solver: &Solver, found: bool) -> ExitCode {
+        let stopped = match solver.outcome() {
+            Some(Outcome::Stopped(why)) if why != Stop::Solutions && why != Stop::Caller => {
+                eprintln!("stopped early: {why}");
+                true
+            }
+            _ => false,
+        };
+        if self.stats {
+            eprintln!("{}", solver.statistics());
+        }
+        match (found, stopped) {
+            (true, _) => ExitCode::SUCCESS,
+            (false, true) => ExitCode::from(3),
+            (false, false) => {
+                eprintln!("there is no solution");
+                ExitCode::from(1)
+            }
+        }
+    }
+}
+
+/// Ends the program because of bad input.
+pub(crate) fn fail(words: &str) -> ! {
+    eprintln!("error: {words}");
+    std::process::exit(2)
+}
