@@ -15,6 +15,10 @@
 //!
 //! Explanation: the bounds of the other terms at that time.
 
+mod ternary;
+
+use ternary::Ternary;
+
 use crate::engine::{
     Atom, Conflict, Context, Events, Explanation, History, Lazy, Poster, Priority, Propagator, Slot, Status,
     Store, View, gcd,
@@ -57,6 +61,10 @@ fn post_sum(poster: &mut Poster<'_>, terms: Vec<View>, value: i64, equal: bool) 
             (t, if equal { either } else { Events::MIN })
         })
         .collect();
+    if let (true, &[x, y, z]) = (equal, &terms[..]) {
+        let propagator = Ternary { terms: [x, y, z], value };
+        return poster.add(propagator, Priority::Unary, subscriptions);
+    }
     // Long sums prune little for their price, so they come after what is linear in the changes only.
     let priority = if terms.len() <= 3 { Priority::Unary } else { Priority::Quadratic };
     let terms = Terms::new(poster, terms);
@@ -231,29 +239,34 @@ impl Propagator for Equation {
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        let low: i64 = self.terms.terms.iter().map(|&t| store.min(t)).sum();
-        if low > self.value {
-            self.terms.terms.iter().for_each(|&t| why.push(t.ge(store.min(t))));
-            return true;
-        }
-        let high: i64 = self.terms.terms.iter().map(|&t| store.max(t)).sum();
-        if high < self.value {
-            self.terms.terms.iter().for_each(|&t| why.push(t.le(store.max(t))));
-            return true;
-        }
-        // One term open, and the value it would have to take is a hole or off its grid.
-        let terms = self.terms.terms.iter().copied();
-        let mut open = terms.clone().filter(|&t| !store.is_fixed(t));
-        if let (Some(t), None) = (open.next(), open.next()) {
-            let rest = self.value - (low - store.min(t));
-            if !store.contains(t, rest) {
-                terms.filter(|&other| other != t).for_each(|other| why.push(other.eq(store.min(other))));
-                why.push(t.ne(rest));
-                return true;
-            }
-        }
-        false
+        sum_is_ruled_out(&self.terms.terms, self.value, store, why)
     }
+}
+
+/// Whether the terms can no longer add up to the value, and why.
+fn sum_is_ruled_out(terms: &[View], value: i64, store: &Store, why: &mut Explanation) -> bool {
+    let low: i64 = terms.iter().map(|&t| store.min(t)).sum();
+    if low > value {
+        terms.iter().for_each(|&t| why.push(t.ge(store.min(t))));
+        return true;
+    }
+    let high: i64 = terms.iter().map(|&t| store.max(t)).sum();
+    if high < value {
+        terms.iter().for_each(|&t| why.push(t.le(store.max(t))));
+        return true;
+    }
+    // One term open, and the value it would have to take is a hole or off its grid.
+    let terms = terms.iter().copied();
+    let mut open = terms.clone().filter(|&t| !store.is_fixed(t));
+    if let (Some(t), None) = (open.next(), open.next()) {
+        let rest = value - (low - store.min(t));
+        if !store.contains(t, rest) {
+            terms.filter(|&other| other != t).for_each(|other| why.push(other.eq(store.min(other))));
+            why.push(t.ne(rest));
+            return true;
+        }
+    }
+    false
 }
 
 /// `Σ terms ≠ value`
