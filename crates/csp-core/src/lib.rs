@@ -41,7 +41,9 @@ pub use model::{
     Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
 };
 pub use observe::{Progress, Statistics};
-pub use search::{Branching, Decision, Domains, Limits, Optimum, Outcome, Stop, StopHandle, branch};
+pub use search::{
+    Branching, Decision, Domains, Limits, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
+};
 pub use solver::{Count, First, Solutions, Solver};
 
 /// What a model and its search need, in one `use`.
@@ -57,7 +59,7 @@ pub mod prelude {
     pub use crate::observe::{Progress, Statistics};
     pub use crate::rule;
     pub use crate::search::{
-        Brancher, Branching, Decision, Domains, Limits, Optimum, Outcome, Stop, StopHandle, branch,
+        Brancher, Branching, Decision, Domains, Limits, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
     };
     pub use crate::solver::{Count, First, Solver};
 }

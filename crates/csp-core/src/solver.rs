@@ -7,10 +7,12 @@ use std::time::Instant;
 
 use crate::engine::{Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
-use crate::model::{Affine, Assignment, BoolVar, Constraint, ConstraintId, Domain, IntVar, Model, Solution};
+use crate::model::{
+    Affine, Assignment, BoolVar, Constraint, ConstraintId, Domain, IntExpr, IntVar, Model, Solution,
+};
 use crate::observe::{Progress, Statistics};
 use crate::search::{
-    Brancher, Domains, Driver, Event, Guide, Limits, Objective, Optimum, Outcome, Stop, StopHandle,
+    Brancher, Domains, Driver, Event, Guide, Limits, Objective, Optimum, Outcome, Restarts, Stop, StopHandle,
 };
 
 /// What a search for one solution came to.
@@ -66,9 +68,14 @@ enum Sense {
 /// dropped in the middle. Between searches, variables and constraints may be added, and taken back by
 /// [`push`](Self::push) and [`pop`](Self::pop).
 ///
-/// Without a strategy of yours, search picks a variable with the smallest domain and its minimum
-/// value. Variables your strategy leaves open are fixed in the same way afterwards, so a solution
-/// always has a value for every variable.
+/// Without a strategy of yours, [`first`](Self::first), [`minimise`](Self::minimise) and
+/// [`maximise`](Self::maximise) branch on the variable with the smallest ratio of domain size to weight, by its
+/// minimum value, with last-conflict reasoning and restarts: [`dom_wdeg`](crate::Branching::dom_wdeg),
+/// [`last_conflict`](Brancher::last_conflict) and
+/// [`Restarts::geometric(100, 1.5)`](Restarts::geometric). Where all solutions are asked for, the whole tree
+/// has to be walked, and there search picks a variable with the smallest domain and its minimum value.
+/// Variables your strategy leaves open are fixed in this second way, so a solution always has a value for
+/// every variable.
 pub struct Solver {
     model: Model,
     engine: Engine,
@@ -76,8 +83,12 @@ pub struct Solver {
     guide: Guide,
     driver: Driver,
     limits: Limits,
+    /// As the user wants it.
+    restarts: Option<Restarts>,
     seed: u64,
     marks: Vec<(usize, usize)>,
+    /// The last search had an objective on a root level of its own.
+    objective_stands: bool,
     started: Instant,
     propagations_before: u64,
     outcome: Option<Outcome>,
@@ -113,8 +124,10 @@ impl Solver {
             guide: Guide::default(),
             driver: Driver::default(),
             limits: Limits::new(),
+            restarts: None,
             seed: 0,
             marks: Vec::new(),
+            objective_stands: false,
             started: Instant::now(),
             propagations_before: 0,
             outcome: None,
@@ -190,6 +203,12 @@ impl Solver {
     /// Sets the limits of each search from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// Sets when searches begin anew, from now on. Before, none does but those with the solver's own
+    /// strategy for one solution.
+    pub fn set_restarts(&mut self, restarts: Restarts) {
+        self.restarts = Some(restarts);
     }
 
     /// Sets the seed of everything random; 0 at first. The same model, strategy, limits and seed give the
@@ -269,7 +288,7 @@ impl Solver {
         }
     }
 
-    /// Searches for a solution with the smallest value of a variable or view, by branch and bound.
+    /// Searches for a solution with the smallest value of a variable, view or expression, by branch and bound.
     ///
     /// Each solution found is better than the one before; [`Limits::solutions`] limits how many. Limits and the
     /// stop handle end the search early, with the best solution so far and a bound. A
@@ -283,25 +302,23 @@ impl Solver {
     /// let mut model = Model::new();
     /// let xs = model.ints(3, 0..=9);
     /// model.post(all_different(&xs));
-    /// let total = model.int(0..=27);
-    /// model.post(weighted_sum(xs.iter().map(|&x| (1, x)).chain([(-1, total)])).eq(0));
     /// let mut solver = model.solver()?;
-    /// assert_eq!(solver.minimise(total)?.value(), Some(3));
-    /// assert_eq!(solver.maximise(total)?.value(), Some(24));
+    /// assert_eq!(solver.minimise(sum(&xs))?.value(), Some(3));
+    /// assert_eq!(solver.maximise((xs[0] - xs[1]).abs() + xs[2])?.value(), Some(17));
     /// assert_eq!(solver.outcome(), Some(Outcome::Optimal));
     /// # Ok::<(), ModelError>(())
     /// ```
     #[track_caller]
-    pub fn minimise(&mut self, objective: impl Into<Affine>) -> Result<Optimum, ModelError> {
+    pub fn minimise(&mut self, objective: impl Into<IntExpr>) -> Result<Optimum, ModelError> {
         self.minimise_with(objective, |_, _| ControlFlow::Continue(()))
     }
 
-    /// Searches for a solution with the largest value of a variable or view; as [`minimise`](Self::minimise).
+    /// Searches for a solution with the largest value of a variable, view or expression; as [`minimise`](Self::minimise).
     ///
     /// # Errors
     /// If the objective is not of this model or out of range.
     #[track_caller]
-    pub fn maximise(&mut self, objective: impl Into<Affine>) -> Result<Optimum, ModelError> {
+    pub fn maximise(&mut self, objective: impl Into<IntExpr>) -> Result<Optimum, ModelError> {
         self.maximise_with(objective, |_, _| ControlFlow::Continue(()))
     }
 
@@ -328,7 +345,7 @@ impl Solver {
     #[track_caller]
     pub fn minimise_with(
         &mut self,
-        objective: impl Into<Affine>,
+        objective: impl Into<IntExpr>,
         visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
     ) -> Result<Optimum, ModelError> {
         self.optimise(Sense::Minimise, objective, visit, Location::caller())
@@ -342,7 +359,7 @@ impl Solver {
     #[track_caller]
     pub fn maximise_with(
         &mut self,
-        objective: impl Into<Affine>,
+        objective: impl Into<IntExpr>,
         visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
     ) -> Result<Optimum, ModelError> {
         self.optimise(Sense::Maximise, objective, visit, Location::caller())
@@ -351,11 +368,12 @@ impl Solver {
     fn optimise(
         &mut self,
         sense: Sense,
-        objective: impl Into<Affine>,
+        objective: impl Into<IntExpr>,
         mut visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
         location: &'static Location<'static>,
     ) -> Result<Optimum, ModelError> {
-        let (objective, view) = self.objective(objective, location)?;
+        let objective = objective.into();
+        let view = self.objective(&objective, location)?;
         // The driver minimises; values lie within ±2^62, so they can be negated.
         let (view, sign) = match sense {
             Sense::Minimise => (view, 1),
@@ -367,7 +385,7 @@ impl Solver {
             if let Some(outcome) = self.advance(true) {
                 break outcome;
             }
-            let value = self.buffer.value(objective);
+            let value = objective.value(&self.buffer).unwrap_or(sign * self.engine.store.min(view));
             self.driver.improve(sign * value);
             match &mut best {
                 Some((solution, old)) => {
@@ -391,17 +409,22 @@ impl Solver {
         })
     }
 
-    /// What an objective is in a solution, and in the engine.
+    /// The engine's view of an objective. If that takes hidden variables, they stand on a root level of their
+    /// own, until the next call.
     fn objective(
         &mut self,
-        objective: impl Into<Affine>,
+        objective: &IntExpr,
         location: &'static Location<'static>,
-    ) -> Result<(Affine, View), ModelError> {
-        self.engine.undo_search();
-        let objective = objective.into();
+    ) -> Result<View, ModelError> {
+        self.leave_search();
         self.model.check_objective(objective, location)?;
+        if objective.as_view().is_none() {
+            self.propagate();
+            self.engine.push_root();
+            self.objective_stands = true;
+        }
         let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
-        Ok((objective, poster.view(objective)))
+        Ok(poster.view(objective))
     }
 
     /// Propagates at the root, without search.
@@ -409,7 +432,7 @@ impl Solver {
     /// Returns `false` if that shows the model infeasible. What is left of the domains is told by
     /// [`domain`](Self::domain).
     pub fn propagate(&mut self) -> bool {
-        self.engine.undo_search();
+        self.leave_search();
         self.engine.deadline = None;
         if !self.engine.has_failed() && self.engine.propagate() == Fixpoint::Failed {
             self.engine.set_failed();
@@ -420,7 +443,7 @@ impl Solver {
     /// The values left to a variable at the root, as far as it was [propagated](Self::propagate): none of
     /// them once the model was found infeasible. `None` for a variable of another model.
     pub fn domain(&mut self, x: IntVar) -> Option<Domain> {
-        self.engine.undo_search();
+        self.leave_search();
         let view = *self.map.get(x.index_in(&self.model.tags())?)?;
         if self.engine.has_failed() {
             return Some(Domain::from_intervals([]));
@@ -442,7 +465,7 @@ impl Solver {
     /// If its values are out of range; the solver is then as it was before.
     #[track_caller]
     pub fn int(&mut self, domain: impl Into<Domain>) -> Result<IntVar, ModelError> {
-        self.engine.undo_search();
+        self.leave_search();
         let constraints = self.model.constraint_count();
         let x = self.model.int(domain);
         self.take_over(constraints)?;
@@ -452,7 +475,7 @@ impl Solver {
     /// Adds a Boolean variable.
     #[track_caller]
     pub fn bool(&mut self) -> BoolVar {
-        self.engine.undo_search();
+        self.leave_search();
         let b = self.model.bool();
         self.compile(self.map.len(), self.model.constraint_count());
         b
@@ -464,7 +487,7 @@ impl Solver {
     /// If there is a mistake in it; the solver is then as it was before.
     #[track_caller]
     pub fn post(&mut self, constraint: impl Constraint) -> Result<ConstraintId, ModelError> {
-        self.engine.undo_search();
+        self.leave_search();
         let constraints = self.model.constraint_count();
         let id = self.model.post(constraint);
         self.take_over(constraints)?;
@@ -493,7 +516,7 @@ impl Solver {
     /// Forgets what was added since the last [`push`](Self::push). Returns `false`, doing nothing, if no
     /// level is open.
     pub fn pop(&mut self) -> bool {
-        self.engine.undo_search();
+        self.leave_search();
         let Some((variables, constraints)) = self.marks.pop() else { return false };
         self.engine.pop_root();
         self.map.truncate(variables);
@@ -501,8 +524,19 @@ impl Solver {
         true
     }
 
-    fn begin(&mut self, task: Task) {
+    /// Leaves whatever search there was.
+    fn leave_search(&mut self) {
         self.engine.undo_search();
+        if self.driver.take_nogoods() {
+            self.engine.pop_root();
+        }
+        if std::mem::take(&mut self.objective_stands) {
+            self.engine.pop_root();
+        }
+    }
+
+    fn begin(&mut self, task: Task) {
+        self.leave_search();
         self.outcome = None;
         self.started = Instant::now();
         self.propagations_before = self.engine.propagations;
@@ -512,23 +546,35 @@ impl Solver {
         let changed =
             !Arc::ptr_eq(&tags, &self.buffer.tags) || !self.guide.knows(self.engine.store.variables.len());
         self.buffer.tags = tags;
-        let domains =
-            Domains { store: &self.engine.store, map: &self.map, tags: &self.buffer.tags, path: &[] };
+        let domains = Domains {
+            store: &self.engine.store,
+            watches: self.engine.watches(),
+            map: &self.map,
+            tags: &self.buffer.tags,
+            path: &[],
+        };
         if changed {
             self.guide.variables_changed(&domains, self.model.variables());
             self.buffer.values.resize(self.map.len(), 0);
         }
         if !self.engine.has_failed() {
             // Of two solutions with the same projection one may be better.
-            self.guide.start(&domains, self.seed, !matches!(task, Task::Best(_)));
+            let is_projected = !matches!(task, Task::Best(_));
+            self.guide.start(&domains, self.seed, is_projected, task != Task::All);
         }
+        let restarts = self.restarts.unwrap_or(match self.guide.brancher {
+            None if task != Task::All => Restarts::geometric(100, 1.5),
+            _ => Restarts::never(),
+        });
         let objective = match task {
             Task::Best(view) => Some(Objective { view, best: None, bound: self.engine.store.min(view) }),
             Task::One | Task::All => None,
         };
-        self.driver.begin(self.limits, objective, self.guide.depth());
+        self.driver.begin(self.limits, restarts, objective, self.guide.depth());
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);
+        self.engine.report_changes(self.guide.wants_changes());
+        self.engine.limit_memory(self.limits.memory);
         self.engine.look_soon();
     }
 

@@ -18,6 +18,8 @@ use super::watch::{CONDITION, Meta, NO_INDEX, Watch, Watches, wake};
 const NOBODY: u32 = u32::MAX;
 /// Propagator calls between two looks at the clock.
 const CALLS_PER_LOOK: u32 = 256;
+/// Looks at the clock between two looks at the memory in use, which are dear.
+const LOOKS_PER_MEMORY_LOOK: u32 = 64;
 
 /// One wish of a propagator: to be woken by these events of this view.
 pub(crate) struct Subscription {
@@ -58,6 +60,8 @@ pub(crate) struct Engine {
     /// The variable of each watch in order of subscription, to take them back.
     watched: Vec<VarId>,
     marks: Vec<Mark>,
+    /// The propagator of nogoods, if there is one.
+    pub(super) nogoods: Option<u32>,
     /// The root is infeasible.
     failed: bool,
     /// Propagator calls so far.
@@ -65,6 +69,14 @@ pub(crate) struct Engine {
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) deadline: Option<Instant>,
     until_look: u32,
+    /// So many bytes of memory may be in use by the process.
+    memory: Option<u64>,
+    /// The variables that changed, for a search that wants to know, and a mark on each of them.
+    reports: bool,
+    touched: Vec<VarId>,
+    is_touched: Vec<bool>,
+    is_over_memory: bool,
+    until_memory_look: u32,
 }
 
 impl Engine {
@@ -77,11 +89,18 @@ impl Engine {
             queue: Queue::default(),
             watched: Vec::new(),
             marks: Vec::new(),
+            nogoods: None,
             failed: false,
             propagations: 0,
             stop: Arc::default(),
             deadline: None,
             until_look: CALLS_PER_LOOK,
+            memory: None,
+            reports: false,
+            touched: Vec::new(),
+            is_touched: Vec::new(),
+            is_over_memory: false,
+            until_memory_look: 1,
         };
         engine.add_variable(&[(0, 0)]);
         engine
@@ -125,11 +144,19 @@ impl Engine {
             let (view, events) = c.subscription();
             self.watch(view.var, Watch { propagator: id, index: CONDITION, events });
         }
+        let repeats =
+            Poster::repeats(&scope) || condition.is_some_and(|c| scope.iter().any(|v| v.var == c.var()));
+        let mut variables = Vec::new();
+        if repeats {
+            variables.extend(scope.iter().map(|v| v.var).chain(condition.map(Atom::var)).map(View::of));
+            variables.sort_unstable_by_key(|v| v.var);
+            variables.dedup();
+        }
         let mut meta = Meta {
             priority,
             lanes: 0,
-            repeats: Poster::repeats(&scope)
-                || condition.is_some_and(|c| scope.iter().any(|v| v.var == c.var())),
+            repeats,
+            variables: variables.into(),
             fresh: true,
             condition,
             entailed: self.store.trail.alloc(0),
@@ -141,7 +168,7 @@ impl Engine {
         self.metas.push(meta);
     }
 
-    fn watch(&mut self, x: VarId, watch: Watch) {
+    pub(super) fn watch(&mut self, x: VarId, watch: Watch) {
         if watch.events == Events::NONE {
             return;
         }
@@ -223,6 +250,7 @@ impl Engine {
             watches.pop(mark.propagators as u32);
             self.store.variables[x.index()].wants = watches.wants();
         }
+        self.nogoods = self.nogoods.filter(|&id| (id as usize) < mark.propagators);
         self.propagators.truncate(mark.propagators);
         self.metas.truncate(mark.propagators);
         self.watches.truncate(mark.variables);
@@ -283,7 +311,29 @@ impl Engine {
     #[cold]
     fn look(&mut self) -> bool {
         self.until_look = CALLS_PER_LOOK;
-        self.is_stopped()
+        self.is_stopped() || self.memory.is_some_and(|bytes| self.look_at_memory(bytes))
+    }
+
+    fn look_at_memory(&mut self, bytes: u64) -> bool {
+        self.until_memory_look -= 1;
+        if self.until_memory_look == 0 {
+            self.until_memory_look = LOOKS_PER_MEMORY_LOOK;
+            self.is_over_memory |=
+                memory_stats::memory_stats().is_some_and(|m| m.physical_mem as u64 > bytes);
+        }
+        self.is_over_memory
+    }
+
+    /// Limits the memory of the process, from the next look on.
+    pub(crate) fn limit_memory(&mut self, bytes: Option<u64>) {
+        self.memory = bytes;
+        self.is_over_memory = false;
+        self.until_memory_look = 1;
+    }
+
+    /// Whether the last propagation was interrupted because too much memory was in use.
+    pub(crate) fn is_over_memory(&self) -> bool {
+        self.is_over_memory
     }
 
     /// Makes the next call look at the clock.
@@ -363,6 +413,9 @@ impl Engine {
 
     #[inline(never)]
     fn dispatch_dirty(&mut self, own: u32) {
+        if self.reports {
+            self.note_touched();
+        }
         let Engine { store, watches, metas, queue, .. } = self;
         for &x in store.dirty.variables() {
             let events = std::mem::take(&mut store.variables[x.index()].dirty);
@@ -381,6 +434,69 @@ impl Engine {
         store.dirty.clear();
     }
 
+    /// Switches on or off that changed variables are noted.
+    pub(crate) fn report_changes(&mut self, on: bool) {
+        if !on && !self.reports {
+            return;
+        }
+        self.reports = on;
+        self.clear_touched();
+        self.is_touched.resize(self.store.variables.len(), false);
+        self.touched.reserve(self.store.variables.len());
+        self.store.wanted = Events::NONE;
+        for (v, watches) in self.store.variables.iter_mut().zip(&self.watches) {
+            // Only changes that somebody wants come to be known.
+            v.wants = if on { watches.wants().union(Events::ANY) } else { watches.wants() };
+            self.store.wanted = self.store.wanted.union(v.wants);
+        }
+    }
+
+    /// Whether changed variables are noted.
+    #[inline]
+    pub(crate) fn reports_changes(&self) -> bool {
+        self.reports
+    }
+
+    /// The variables noted, each once.
+    pub(crate) fn touched(&self) -> &[VarId] {
+        &self.touched
+    }
+
+    /// Forgets them.
+    pub(crate) fn clear_touched(&mut self) {
+        for x in self.touched.drain(..) {
+            if let Some(mark) = self.is_touched.get_mut(x.index()) {
+                *mark = false;
+            }
+        }
+    }
+
+    #[cold]
+    fn note_touched(&mut self) {
+        for &x in self.store.dirty.variables() {
+            if let Some(mark) = self.is_touched.get_mut(x.index())
+                && !std::mem::replace(mark, true)
+            {
+                self.touched.push(x);
+            }
+        }
+    }
+
+    /// The watches of each variable.
+    pub(crate) fn watches(&self) -> &[Watches] {
+        &self.watches
+    }
+
+    /// The scope of the propagator that failed last, each variable once, and its condition if that is none of
+    /// them.
+    pub(crate) fn failed_scope(&self) -> (&[View], Option<Atom>) {
+        match self.metas.get(self.store.running as usize) {
+            None => (&[], None),
+            Some(meta) if meta.repeats => (&meta.variables, None),
+            Some(meta) => (&meta.scope, meta.condition),
+        }
+    }
+
     /// Empties the queue, the lists of changes and the dirty list, after a failure.
     pub(crate) fn clear_queue(&mut self) {
         while let Some((id, _)) = self.queue.pop() {
@@ -395,6 +511,13 @@ impl Engine {
         if let Some(meta) = self.metas.get_mut(self.store.running as usize) {
             meta.changed.clear();
         }
+    }
+
+    /// Schedules a propagator as if it were new.
+    pub(super) fn wake_fresh(&mut self, id: u32) {
+        let meta = &mut self.metas[id as usize];
+        meta.fresh = true;
+        wake(meta, id, &mut self.queue);
     }
 
     /// Schedules every propagator as if it were new, so that nothing of an interrupted propagation is lost.

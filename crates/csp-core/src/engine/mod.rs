@@ -15,6 +15,7 @@ mod kernel;
 // What the log keeps is read by explanations, which so far only the harness asks for.
 #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
 mod log;
+mod nogoods;
 mod poster;
 mod propagator;
 mod queue;
@@ -44,3 +45,4 @@ pub(crate) use kernel::{Engine, Fixpoint};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
 pub(crate) use view::gcd;
+pub(crate) use watch::Watches;

@@ -1,5 +1,6 @@
 //! What a propagator is, and what it may do.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ops::Deref;
 
@@ -37,7 +38,7 @@ pub enum Status {
 /// - State of its own is either *trailed* (a [`Slot`]), *advice* (right whatever was undone meanwhile,
 ///   like a cached support that is checked before use) or *scratch* (empty between calls). The first
 ///   call may come at any depth, and again after being undone.
-pub trait Propagator: Debug + Send {
+pub trait Propagator: Any + Debug + Send {
     /// Prunes.
     ///
     /// # Errors

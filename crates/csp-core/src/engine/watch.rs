@@ -14,7 +14,7 @@ pub(super) const NO_INDEX: u32 = u32::MAX;
 /// A subscription to the truth of the propagator's own condition.
 pub(super) const CONDITION: u32 = u32::MAX - 1;
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Watch {
+pub(crate) struct Watch {
     pub(super) propagator: u32,
     pub(super) index: u32,
     pub(super) events: Events,
@@ -39,7 +39,7 @@ impl Watch {
 /// The watches of one variable. Those that want to know of nothing but its fixing stand apart: most
 /// changes do not fix, and then they need not be looked at.
 #[derive(Debug, Default)]
-pub(super) struct Watches {
+pub(crate) struct Watches {
     pub(super) of_fixing: SmallVec<[Watch; 4]>,
     pub(super) of_more: SmallVec<[Watch; 2]>,
 }
@@ -58,6 +58,11 @@ impl Watches {
         }
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.of_fixing.len() + self.of_more.len()
+    }
+
     /// All events that are wanted.
     pub(super) fn wants(&self) -> Events {
         let fixing = if self.of_fixing.is_empty() { Events::NONE } else { Events::FIXED };
@@ -73,13 +78,14 @@ pub(super) struct Meta {
     pub(super) lanes: u8,
     /// A variable stands twice in its scope, so that its own changes may concern it.
     pub(super) repeats: bool,
+    /// If so: the variables of scope and condition, each once.
+    pub(super) variables: Box<[View]>,
     pub(super) fresh: bool,
     pub(super) condition: Option<Atom>,
     /// Trailed: 1 where it is entailed.
     pub(super) entailed: Slot,
     /// Indices of subscriptions that had an event; emptied when it runs and on failure.
     pub(super) changed: Changed,
-    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
     pub(super) scope: Box<[View]>,
 }
 

@@ -384,11 +384,14 @@ impl Model {
     /// Whether a view can be an objective.
     pub(crate) fn check_objective(
         &self,
-        x: Affine,
+        objective: &IntExpr,
         location: &'static Location<'static>,
     ) -> Result<(), ModelError> {
-        let words = || format!("the objective {}", self.names().of(x));
-        self.range_of(x).map(drop).map_err(|kind| ModelError { kind, what: words(), location })
+        let words = || format!("the objective {}", objective.describe(&self.names()));
+        let ranges = objective.views().try_for_each(|x| self.range_of(x).map(drop));
+        ranges
+            .and_then(|()| objective.validate(&|x| self.range_of(x).unwrap_or((0, 0))))
+            .map_err(|kind| ModelError { kind, what: words(), location })
     }
 
     /// The smallest and largest value of a view, in the declared domains.

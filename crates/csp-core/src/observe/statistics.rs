@@ -17,6 +17,8 @@ pub struct Statistics {
     pub solutions: u64,
     /// The most left branches (decisions) on one path.
     pub max_depth: u64,
+    /// How often it began anew; see [`Restarts`](crate::Restarts).
+    pub restarts: u64,
     /// Wall-clock time.
     pub time: Duration,
 }

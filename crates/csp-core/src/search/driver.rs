@@ -6,6 +6,9 @@
 //!
 //! Branch and bound: once a solution is known, each undo is followed by the demand for a better one, so that
 //! nothing but better ones is found from there on.
+//!
+//! Restarts: the right branches on the path tell what was searched so far. They become nogoods, on a root
+//! level pushed for them, and so a restart forgets nothing: neither completeness nor exact counts are lost.
 
 use crate::engine::{Atom, Engine, Fixpoint, View};
 use crate::observe::{Progress, Statistics};
@@ -13,6 +16,7 @@ use crate::observe::{Progress, Statistics};
 use super::branching::Domains;
 use super::guide::Guide;
 use super::limits::{Limits, Stop};
+use super::restarts::{Restarts, Schedule};
 
 /// Progress is published once in so many nodes.
 const NODES_PER_REPORT: u64 = 256;
@@ -57,14 +61,32 @@ pub(crate) struct Driver {
     /// The present node is a solution that was handed out.
     at_solution: bool,
     limits: Limits,
+    /// The numbers of nodes and of failures at which there is something to look after.
+    nodes_to_check: u64,
+    failures_to_check: u64,
+    /// The right branches on the path: how many decisions were in force, and the one that was refuted.
+    refuted: Vec<(usize, Atom)>,
+    keeps_refuted: bool,
+    /// Some right branches were left out.
+    is_cut: bool,
+    restarts: Option<Schedule>,
+    failures_to_restart: u64,
+    /// A root level was pushed for nogoods.
+    has_nogoods: bool,
     pub(crate) objective: Option<Objective>,
     pub(crate) statistics: Statistics,
     pub(crate) progress: Progress,
 }
 
 impl Driver {
-    /// A search from the engine's present level, with room for `depth` decisions.
-    pub(crate) fn begin(&mut self, limits: Limits, objective: Option<Objective>, depth: usize) {
+    /// A search from the engine's root, with room for `depth` decisions.
+    pub(crate) fn begin(
+        &mut self,
+        limits: Limits,
+        restarts: Restarts,
+        objective: Option<Objective>,
+        depth: usize,
+    ) {
         self.decisions.clear();
         self.decisions.reserve(depth);
         self.path.clear();
@@ -74,6 +96,14 @@ impl Driver {
         self.limits = limits;
         self.objective = objective;
         self.statistics = Statistics::default();
+        self.refuted.clear();
+        self.is_cut = false;
+        let mut schedule = Schedule::new(restarts);
+        self.failures_to_restart = schedule.next();
+        self.restarts = (!schedule.is_never()).then_some(schedule);
+        self.keeps_refuted = self.restarts.is_some() || limits.discrepancies.is_some();
+        self.nodes_to_check = 0;
+        self.failures_to_check = self.failures_to_restart.min(limits.failures.unwrap_or(u64::MAX));
     }
 
     /// Searches on to the next solution.
@@ -91,29 +121,42 @@ impl Driver {
                 self.drop_decision(engine);
             }
             if !self.backtrack(engine) {
-                return Event::Exhausted;
+                return self.exhausted();
+            }
+            if self.limits.solutions.is_some() {
+                self.nodes_to_check = 0;
             }
         }
         loop {
-            if let Some(stop) = self.limit_reached() {
+            if self.statistics.nodes >= self.nodes_to_check
+                && let Some(stop) = self.check()
+            {
                 return Event::Stopped(stop);
             }
             self.statistics.nodes += 1;
-            if self.statistics.nodes.is_multiple_of(NODES_PER_REPORT) {
-                self.publish();
+            let reached = engine.propagate();
+            if engine.reports_changes() {
+                guide.changed(engine, tags);
             }
-            let failed = match engine.propagate() {
+            let failed = match reached {
                 Fixpoint::Reached => {
                     if engine.level() == engine.root_level() {
                         engine.push_level();
                         self.path.push(self.statistics.nodes);
                     }
                     if self.decisions.is_empty()
+                        && !self.is_cut
                         && let Some(objective) = &mut self.objective
                     {
                         objective.bound = objective.bound.max(engine.store.min(objective.view));
                     }
-                    let domains = Domains { store: &engine.store, map, tags, path: &self.path };
+                    let domains = Domains {
+                        store: &engine.store,
+                        watches: engine.watches(),
+                        map,
+                        tags,
+                        path: &self.path,
+                    };
                     match guide.choose(&domains, &mut self.floor, self.decisions.len()) {
                         Err(stop) => return Event::Stopped(stop),
                         Ok(None) => {
@@ -139,16 +182,28 @@ impl Driver {
                 Fixpoint::Interrupted => {
                     self.statistics.nodes -= 1;
                     let by_handle = engine.stop.load(std::sync::atomic::Ordering::Relaxed);
-                    return Event::Stopped(if by_handle { Stop::Handle } else { Stop::Time });
+                    return Event::Stopped(match engine.is_over_memory() {
+                        _ if by_handle => Stop::Handle,
+                        true => Stop::Memory,
+                        false => Stop::Time,
+                    });
                 }
             };
             if failed {
                 self.statistics.failures += 1;
-                if !self.backtrack(engine) {
-                    return Event::Exhausted;
+                guide.failed(engine, tags);
+                if !self.backtrack(engine)
+                    || self.statistics.failures >= self.failures_to_check && !self.look_after_failures(engine)
+                {
+                    return self.exhausted();
                 }
             }
         }
+    }
+
+    /// The whole tree was searched, as far as nothing was left out.
+    fn exhausted(&self) -> Event {
+        if self.is_cut { Event::Stopped(Stop::Discrepancies) } else { Event::Exhausted }
     }
 
     /// A solution with this value of the objective was found.
@@ -176,15 +231,18 @@ impl Driver {
             if self.decisions.len() < self.floor {
                 self.floor = usize::MAX;
             }
-            if engine.decide(decision.negated()).is_ok()
-                && self.objective.is_none_or(|objective| objective.demand(engine))
-            {
+            if self.keeps_refuted && !self.note_refuted(decision) {
+                continue;
+            }
+            let better = match &self.objective {
+                None => true,
+                Some(objective) => objective.demand(engine),
+            };
+            if better && engine.decide(decision.negated()).is_ok() {
                 return true;
             }
-            // No better solution is here.
+            // No better solution is there, which took no propagation to see: it does not count as a node.
             engine.clear_queue();
-            self.statistics.nodes += 1;
-            self.statistics.failures += 1;
         }
         false
     }
@@ -192,15 +250,74 @@ impl Driver {
     /// Undoes the last decision.
     #[inline(always)]
     fn drop_decision(&mut self, engine: &mut Engine) -> Option<Atom> {
-        let decision = self.decisions.pop()?;
-        self.path.pop();
+        let keep = self.decisions.len().checked_sub(1)?;
+        let decision = self.decisions[keep];
+        self.decisions.truncate(keep);
+        self.path.truncate(keep + 1);
         engine.pop_level();
         Some(decision)
     }
 
-    fn limit_reached(&self) -> Option<Stop> {
+    /// Notes that a decision is being refuted; `false` if there are too many of them on the path.
+    fn note_refuted(&mut self, decision: Atom) -> bool {
+        let decisions = self.decisions.len();
+        while self.refuted.last().is_some_and(|&(before, _)| before > decisions) {
+            self.refuted.pop();
+        }
+        if self.limits.discrepancies.is_some_and(|n| self.refuted.len() as u64 >= n) {
+            self.is_cut = true;
+            return false;
+        }
+        self.refuted.push((decisions, decision));
+        true
+    }
+
+    /// After so many failures as were to be waited for; `false` if there is nothing left to search.
+    #[cold]
+    fn look_after_failures(&mut self, engine: &mut Engine) -> bool {
+        let failures = self.statistics.failures;
+        let limit = self.limits.failures.unwrap_or(u64::MAX);
+        if failures >= limit {
+            self.nodes_to_check = 0;
+        }
+        if failures >= self.failures_to_restart
+            && let Some(schedule) = &mut self.restarts
+        {
+            self.failures_to_restart = failures.saturating_add(schedule.next());
+            self.failures_to_check = self.failures_to_restart.min(limit);
+            return self.restart(engine);
+        }
+        true
+    }
+
+    /// Begins anew at the root, where what was searched is excluded; `false` if nothing is left.
+    fn restart(&mut self, engine: &mut Engine) -> bool {
+        self.statistics.restarts += 1;
+        engine.undo_search();
+        if !self.has_nogoods {
+            engine.push_root();
+            self.has_nogoods = true;
+        }
+        engine.add_nogoods(&self.decisions, &self.refuted);
+        self.decisions.clear();
+        self.path.clear();
+        self.refuted.clear();
+        self.floor = usize::MAX;
+        self.objective.is_none_or(|objective| objective.demand(engine))
+    }
+
+    /// Whether a root level was pushed for nogoods, which the caller pops.
+    pub(crate) fn take_nogoods(&mut self) -> bool {
+        std::mem::take(&mut self.has_nogoods)
+    }
+
+    /// Publishes where the search is, and tells which limit was reached.
+    #[cold]
+    fn check(&mut self) -> Option<Stop> {
+        self.publish();
         let Limits { nodes, failures, solutions, .. } = self.limits;
         let s = &self.statistics;
+        self.nodes_to_check = (s.nodes + NODES_PER_REPORT).min(nodes.unwrap_or(u64::MAX));
         if nodes.is_some_and(|n| s.nodes >= n) {
             Some(Stop::Nodes)
         } else if failures.is_some_and(|n| s.failures >= n) {

@@ -7,10 +7,12 @@
 //! The user's strategy is asked first, but a wish of it that would come too early is put off: decisions
 //! below the floor are on the projection only, so that no two leaves have the same values there.
 
-use crate::engine::{Atom, View};
+use crate::engine::{Atom, Engine, View};
 use crate::model::IntVar;
 
-use super::branching::{Brancher, Branching, Cursor, Domains, branch};
+use super::branching::{
+    Brancher, Branching, Changes, Cursor, Domains, Failure, LastConflict, Translation, branch,
+};
 use super::limits::Stop;
 
 /// Not a variable of the model.
@@ -20,6 +22,8 @@ const HIDDEN: u32 = u32::MAX;
 pub(crate) struct Guide {
     /// The user's strategy.
     pub(crate) brancher: Option<Box<dyn Brancher>>,
+    /// The standard strategy, in a search that uses it.
+    standard: Option<LastConflict<Branching>>,
     /// All variables of the model.
     rest: Branching,
     projection: Option<Projection>,
@@ -46,6 +50,7 @@ impl Default for Guide {
     fn default() -> Guide {
         Guide {
             brancher: None,
+            standard: None,
             rest: branch::<IntVar>([]),
             projection: None,
             is_projected: false,
@@ -92,10 +97,15 @@ impl Guide {
         self.model_of.len() == variables
     }
 
-    /// A search begins.
-    pub(crate) fn start(&mut self, domains: &Domains<'_>, seed: u64, is_projected: bool) {
-        if let Some(brancher) = &mut self.brancher {
-            brancher.start(domains, seed);
+    /// A search begins. It uses the standard strategy only where the user has none.
+    pub(crate) fn start(&mut self, domains: &Domains<'_>, seed: u64, is_projected: bool, is_standard: bool) {
+        self.standard = None;
+        if is_standard && self.brancher.is_none() {
+            let all = (0..).zip(domains.tags).map(|(id, &tag)| IntVar { id, tag });
+            self.standard = Some(branch(all).dom_wdeg().last_conflict());
+        }
+        if let Some(strategy) = self.strategy() {
+            strategy.start(domains, seed);
         }
         self.rest.rewind();
         self.cursor.reset(self.hidden.len());
@@ -122,32 +132,76 @@ impl Guide {
         floor: &mut usize,
         depth: usize,
     ) -> Result<Option<Atom>, Stop> {
-        let wish = match &mut self.brancher {
-            Some(brancher) => brancher.choose(domains),
+        let wish = match self.strategy() {
+            Some(strategy) => strategy.choose(domains),
             None => None,
         };
-        if wish.is_some_and(|wish| !domains.has(wish.variable())) {
-            return Err(Stop::ForeignVariable);
-        }
+        let wish = match wish {
+            Some(decision) => {
+                Some((decision.variable(), decision.atom(domains).ok_or(Stop::ForeignVariable)?))
+            }
+            None => None,
+        };
         if let (true, Some(projection)) = (self.is_projected && *floor > depth, &mut self.projection) {
             if projection.is_foreign {
                 return Err(Stop::ForeignVariable);
             }
-            let has = |x: IntVar| x.index().is_some_and(|i| projection.has.get(i) == Some(&true));
-            let timely = wish.filter(|wish| has(wish.variable()));
-            if let Some(decision) = timely.or_else(|| projection.branching.choose(domains)) {
-                return Ok(Some(decision.atom(domains)));
+            if let Some((x, atom)) = wish
+                && x.index().is_some_and(|i| projection.has.get(i) == Some(&true))
+            {
+                return Ok(Some(atom));
+            }
+            if let Some(decision) = projection.branching.choose(domains) {
+                return Ok(decision.atom(domains));
             }
             *floor = depth;
         }
-        match wish.or_else(|| self.rest.choose(domains)) {
-            Some(decision) => Ok(Some(decision.atom(domains))),
+        if let Some((_, atom)) = wish {
+            return Ok(Some(atom));
+        }
+        match self.rest.choose(domains) {
+            Some(decision) => Ok(decision.atom(domains)),
             None if self.hidden.is_empty() => Ok(None),
             None => {
                 *floor = depth.min(*floor);
                 Ok(self.choose_hidden(domains))
             }
         }
+    }
+
+    /// The user's strategy or the standard one.
+    #[inline(always)]
+    fn strategy(&mut self) -> Option<&mut dyn Brancher> {
+        match (&mut self.brancher, &mut self.standard) {
+            (Some(brancher), _) => Some(&mut **brancher),
+            (None, Some(standard)) => Some(standard),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether [`changed`](Self::changed) is to be called.
+    pub(crate) fn wants_changes(&self) -> bool {
+        self.brancher.as_ref().is_some_and(|brancher| brancher.wants_changes())
+    }
+
+    /// Tells what failed, before it is undone.
+    pub(crate) fn failed(&mut self, engine: &Engine, tags: &[u32]) {
+        let translation = Translation { model_of: &self.model_of, tags };
+        let failure = Failure { translation, engine };
+        match (&mut self.brancher, &mut self.standard) {
+            (Some(brancher), _) => brancher.failed(&failure),
+            (None, Some(standard)) => standard.failed(&failure),
+            (None, None) => {}
+        }
+    }
+
+    /// Tells what changed since the last time.
+    pub(crate) fn changed(&mut self, engine: &mut Engine, tags: &[u32]) {
+        if let Some(brancher) = &mut self.brancher {
+            let translation = Translation { model_of: &self.model_of, tags };
+            brancher.changed(&Changes { translation, changed: engine.touched() });
+        }
+        engine.clear_touched();
     }
 
     /// The first hidden variable that is open, and its smallest value.

@@ -20,6 +20,8 @@ pub struct Limits {
     pub(crate) nodes: Option<u64>,
     pub(crate) failures: Option<u64>,
     pub(crate) solutions: Option<u64>,
+    pub(crate) memory: Option<u64>,
+    pub(crate) discrepancies: Option<u64>,
 }
 
 impl Limits {
@@ -46,6 +48,42 @@ impl Limits {
     /// Stop after this many solutions.
     pub fn solutions(self, solutions: u64) -> Limits {
         Limits { solutions: Some(solutions), ..self }
+    }
+
+    /// Stop when the process holds more than so many bytes of memory (resident), whoever uses them. The look
+    /// at it is seldom, once in some ten thousand calls of propagators, so leave some room. Where the platform
+    /// does not tell, there is no limit.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// model.ints(3, 0..=9);
+    /// let mut solver = model.solver()?;
+    /// solver.set_limits(Limits::new().memory(4 << 30));
+    /// assert_eq!(solver.count().solutions, 1000);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn memory(self, bytes: u64) -> Limits {
+        Limits { memory: Some(bytes), ..self }
+    }
+
+    /// Search only where at most this many decisions were gone against on the path: limited discrepancy search
+    /// (Harvey and Ginsberg, 1995), for a strategy that is seldom wrong. If anything was left out, the search
+    /// ends with [`Stop::Discrepancies`].
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// model.bools(4);
+    /// let mut solver = model.solver()?;
+    /// solver.set_limits(Limits::new().discrepancies(1));
+    /// let count = solver.count();
+    /// assert_eq!(count.solutions, 1 + 4);
+    /// assert_eq!(count.outcome, Outcome::Stopped(Stop::Discrepancies));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn discrepancies(self, discrepancies: u64) -> Limits {
+        Limits { discrepancies: Some(discrepancies), ..self }
     }
 }
 
@@ -81,6 +119,10 @@ pub enum Stop {
     Failures,
     /// As many solutions as asked for were found.
     Solutions,
+    /// The process holds more memory than allowed.
+    Memory,
+    /// All was searched but what goes against more decisions than allowed.
+    Discrepancies,
     /// A [`StopHandle`] was used.
     Handle,
     /// The caller wanted no more.
@@ -103,6 +145,8 @@ impl fmt::Display for Stop {
             Stop::Nodes => f.write_str("the node limit was reached"),
             Stop::Failures => f.write_str("the failure limit was reached"),
             Stop::Solutions => f.write_str("the solution limit was reached"),
+            Stop::Memory => f.write_str("the memory limit was reached"),
+            Stop::Discrepancies => f.write_str("all within the limit of discrepancies was searched"),
             Stop::Handle => f.write_str("it was told to stop"),
             Stop::Caller => f.write_str("the caller wanted no more"),
             Stop::UselessDecision => f.write_str("a brancher made a decision that was already true or false"),

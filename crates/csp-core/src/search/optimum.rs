@@ -12,7 +12,7 @@ use super::limits::Stop;
 /// use csp_core::prelude::*;
 /// let mut model = Model::new();
 /// let (x, y) = (model.int(0..=9), model.int(0..=9));
-/// model.post(weighted_sum([(3, x), (2, y)]).ge(11));
+/// model.post(rule!(3 * x + 2 * y >= 11));
 /// match model.solver()?.minimise(x)? {
 ///     Optimum::Best { solution, value } => assert_eq!((value, solution[x]), (0, 0)),
 ///     Optimum::BestSoFar { value, bound, why, .. } => println!("{value}, no better than {bound}: {why}"),

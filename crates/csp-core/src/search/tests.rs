@@ -6,6 +6,7 @@ use crate::constraints::clause::post_atoms;
 use crate::engine::{Atom, Poster};
 use crate::model::{Affine, Assignment, Constraint, Names};
 use crate::prelude::*;
+use crate::search::{Changes, Failure};
 
 /// `x ≤ a` or `y ≥ b`, with a hidden variable that says which, and that may be either where both hold.
 #[derive(Debug)]
@@ -120,15 +121,39 @@ fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng
     rng.shuffle(&mut some);
     some.truncate(rng.usize(0..=xs.len()));
     solver.set_seed(rng.u64(..));
-    match rng.u32(0..5) {
+    let mut branching = branch(&some);
+    branching = match rng.u32(0..10) {
+        0 => branching,
+        1 => branching.random_variable(),
+        2 => branching.smallest_domain(),
+        3 => branching.largest_domain(),
+        4 => branching.smallest_min(),
+        5 => branching.largest_max(),
+        6 => branching.most_constrained(),
+        7 => branching.dom_wdeg(),
+        8 => branching.activity(),
+        _ => branching.variable_by(|domains, open| open.iter().copied().max_by_key(|&x| domains.size(x))),
+    };
+    branching = match rng.u32(0..7) {
+        0 => branching,
+        1 => branching.max_value(),
+        2 => branching.median_value(),
+        3 => branching.random_value(),
+        4 => branching.split(),
+        5 => branching.reverse_split(),
+        _ => branching.value_by(|domains, x| domains.nth(x, 1)),
+    };
+    let closure = move |domains: &Domains<'_>| {
+        let x = some.iter().copied().find(|&x| !domains.is_fixed(x))?;
+        Some(Decision::AtMost(x, domains.min(x) + (domains.max(x) - domains.min(x)) / 2))
+    };
+    match rng.u32(0..6) {
         0 => {}
-        1 => solver.set_search(branch(&some).random_variable().random_value()),
-        2 => solver.set_search(branch(&some).then(branch(xs).smallest_domain().max_value())),
-        3 => solver.set_search(branch(&some).median_value()),
-        _ => solver.set_search(move |domains: &Domains<'_>| {
-            let x = some.iter().copied().find(|&x| !domains.is_fixed(x))?;
-            Some(Decision::AtMost(x, domains.min(x) + (domains.max(x) - domains.min(x)) / 2))
-        }),
+        1 => solver.set_search(closure),
+        2 => solver.set_search(branching.then(branch(xs).activity().reverse_split()).last_conflict()),
+        3 => solver.set_search(closure.last_conflict().then(branching)),
+        4 => solver.set_search(branching.last_conflict()),
+        _ => solver.set_search(branching),
     }
 }
 
@@ -170,6 +195,145 @@ fn solutions_differ_by_the_projection_only() {
         many += usize::from(all.len() > 20);
     }
     assert!(fewer > 50 && none > 5 && many > 50, "{fewer} {none} {many}");
+}
+
+/// Restarts after every failure, or nearly.
+fn set_random_restarts(solver: &mut Solver, rng: &mut fastrand::Rng) {
+    solver.set_restarts(match rng.u32(0..4) {
+        0 => Restarts::geometric(2, 1.3),
+        1 => Restarts::luby(2),
+        _ => Restarts::luby(1),
+    });
+}
+
+#[test]
+fn restarts_lose_nothing_and_repeat_nothing() {
+    let mut rng = fastrand::Rng::with_seed(seed());
+    let (mut restarts, mut projected, mut optimised) = (0, 0, 0);
+    for case in 0..cases() {
+        let (model, xs) = random_model(&mut rng, true);
+        let all = solutions(&model, &xs);
+        let mut solver = model.solver().unwrap();
+        set_random_search(&mut solver, &xs, &mut rng);
+        set_random_restarts(&mut solver, &mut rng);
+        let count = solver.count();
+        assert!(count.outcome.is_complete());
+        assert_eq!(count.solutions, all.len() as u64, "case {case}: {model}");
+        restarts += solver.statistics().restarts;
+        let mut found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(&xs)).collect();
+        found.sort_unstable();
+        let mut expected = all.clone();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "case {case}: {model}");
+
+        let mut chosen = xs.clone();
+        rng.shuffle(&mut chosen);
+        chosen.truncate(rng.usize(0..=xs.len()));
+        solver.set_projection(&chosen);
+        let places: Vec<usize> = chosen.iter().map(|x| x.index().unwrap()).collect();
+        let expected: BTreeSet<Vec<i64>> =
+            all.iter().map(|t| places.iter().map(|&i| t[i]).collect()).collect();
+        let found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(&chosen)).collect();
+        assert_eq!(found.len(), expected.len(), "case {case}: {chosen:?} of {model}");
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "case {case}");
+        projected += solver.statistics().restarts;
+
+        let objective = weighted(&xs, &mut rng);
+        let value_of = |t: &Vec<i64>| model.assignment(|x| t[x.index().unwrap()]).value(objective);
+        assert_eq!(solver.minimise(objective).unwrap().value(), all.iter().map(value_of).min());
+        assert_eq!(solver.maximise(objective).unwrap().value(), all.iter().map(value_of).max());
+        assert!(solver.outcome().unwrap().is_complete());
+        optimised += solver.statistics().restarts;
+
+        // Nothing is left of it, on pushed levels either.
+        solver.clear_projection();
+        solver.push();
+        assert_eq!(solver.count().solutions, all.len() as u64);
+        solver.post(xs[0].eq(0)).unwrap();
+        assert_eq!(solver.count().solutions, all.iter().filter(|t| t[0] == 0).count() as u64);
+        let _ = solver.first();
+        assert!(solver.pop());
+        solver.set_restarts(Restarts::never());
+        assert_eq!(solver.count().solutions, all.len() as u64, "case {case}");
+    }
+    assert!(restarts > 200 && projected > 50 && optimised > 50, "{restarts} {projected} {optimised}");
+}
+
+fn weighted(xs: &[IntVar], rng: &mut fastrand::Rng) -> Affine {
+    xs[rng.usize(0..xs.len())] * [1, -1, 3][rng.usize(0..3)] + rng.i64(-2..=2)
+}
+
+#[test]
+fn restarts_prove_that_there_is_nothing() {
+    let mut model = Model::new();
+    let pigeons = model.ints(6, 0..5);
+    for (i, x) in pigeons.iter().enumerate() {
+        for &y in &pigeons[..i] {
+            model.post((*x).ne(y));
+        }
+    }
+    let mut solver = model.solver().unwrap();
+    let plain = solver.count();
+    let nodes = solver.statistics().nodes;
+    solver.set_search(branch(&pigeons).random_variable().random_value());
+    solver.set_restarts(Restarts::luby(1));
+    assert_eq!(solver.count(), plain);
+    assert!(solver.statistics().restarts > 50);
+    assert!(solver.statistics().nodes < 20 * nodes, "{} after {nodes}", solver.statistics().nodes);
+}
+
+#[test]
+fn discrepancies_are_counted_and_never_claim_completeness() {
+    let mut rng = fastrand::Rng::with_seed(seed());
+    let (mut cut, mut complete) = (0, 0);
+    for case in 0..cases() {
+        let (model, xs) = random_model(&mut rng, true);
+        let all = solutions(&model, &xs);
+        let mut solver = model.solver().unwrap();
+        set_random_search(&mut solver, &xs, &mut rng);
+        if rng.bool() {
+            set_random_restarts(&mut solver, &mut rng);
+        }
+        let objective = weighted(&xs, &mut rng);
+        let mut before = 0;
+        for discrepancies in 0..30 {
+            solver.set_limits(Limits::new().discrepancies(discrepancies));
+            let count = solver.count();
+            assert!(count.solutions <= all.len() as u64);
+            match count.outcome {
+                Outcome::Stopped(stop) => {
+                    assert_eq!(stop, Stop::Discrepancies);
+                    cut += 1;
+                }
+                _ => {
+                    assert_eq!(count.solutions, all.len() as u64, "case {case}: {model}");
+                    complete += 1;
+                }
+            }
+            before = count.solutions.max(before);
+            let optimum = solver.minimise(objective).unwrap();
+            let value_of = |t: &Vec<i64>| model.assignment(|x| t[x.index().unwrap()]).value(objective);
+            let best = all.iter().map(value_of).min();
+            assert!(!optimum.is_proved() || optimum.value() == best, "case {case}: {optimum}, {best:?}");
+            assert!(best.is_none_or(|best| optimum.bound().unwrap() <= best), "case {case}: {optimum}");
+        }
+        assert_eq!(before, all.len() as u64, "nothing has 30 discrepancies");
+    }
+    assert!(cut > 200 && complete > 200, "{cut} {complete}");
+}
+
+#[test]
+fn a_memory_limit_is_looked_at() {
+    let mut model = Model::new();
+    model.ints(12, 0..=9);
+    let mut solver = model.solver().unwrap();
+    solver.set_limits(Limits::new().memory(1).nodes(100_000));
+    if memory_stats::memory_stats().is_some() {
+        assert_eq!(solver.first(), First::Stopped(Stop::Memory));
+        assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Memory));
+    }
+    solver.set_limits(Limits::new().memory(u64::MAX).nodes(100_000));
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Nodes));
 }
 
 #[test]
@@ -234,4 +398,166 @@ fn the_best_solution_is_found_and_proved() {
         assert!(solver.count().outcome.is_complete());
     }
     assert!(none > 10 && improved > 50 && stopped > 50, "{none} {improved} {stopped}");
+}
+
+/// The variables in the order in which a strategy decides on them, down the leftmost path.
+fn order(solver: &mut Solver, brancher: impl Brancher + 'static) -> Vec<Decision> {
+    struct Spy<B>(B, std::sync::Arc<std::sync::Mutex<Vec<Decision>>>);
+    impl<B: Brancher> Brancher for Spy<B> {
+        fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+            self.0.start(domains, seed);
+        }
+        fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+            let decision = self.0.choose(domains)?;
+            self.1.lock().unwrap().push(decision);
+            Some(decision)
+        }
+        fn wants_changes(&self) -> bool {
+            self.0.wants_changes()
+        }
+        fn changed(&mut self, changes: &Changes<'_>) {
+            self.0.changed(changes);
+        }
+        fn failed(&mut self, failure: &Failure<'_>) {
+            self.0.failed(failure);
+        }
+    }
+    let seen: std::sync::Arc<std::sync::Mutex<Vec<Decision>>> = std::sync::Arc::default();
+    solver.set_search(Spy(brancher, std::sync::Arc::clone(&seen)));
+    assert!(solver.first().solution().is_some());
+    std::mem::take(&mut *seen.lock().unwrap())
+}
+
+#[test]
+fn orders_are_what_they_say() {
+    let mut model = Model::new();
+    let a = model.int(2..=5);
+    let b = model.int(-4..=0);
+    let c = model.int([0, 1, 9]);
+    let d = model.int(2..=5);
+    model.post(weighted_sum([(1, b), (1, d)]).le(5));
+    model.post(weighted_sum([(1, a), (1, d)]).le(10));
+    let (mut solver, xs) = (model.solver().unwrap(), [a, b, c, d]);
+    let mut variables = |branching: Branching| {
+        order(&mut solver, branching).into_iter().map(Decision::variable).collect::<Vec<_>>()
+    };
+    assert_eq!(variables(branch(xs)), [a, b, c, d]);
+    assert_eq!(variables(branch(xs).smallest_domain()), [c, a, d, b]);
+    assert_eq!(variables(branch(xs).largest_domain()), [b, a, d, c]);
+    assert_eq!(variables(branch(xs).smallest_min()), [b, c, a, d]);
+    assert_eq!(variables(branch(xs).largest_max()), [c, a, d, b]);
+    assert_eq!(variables(branch(xs).most_constrained()), [d, a, b, c]);
+    assert_eq!(variables(branch(xs).dom_wdeg()), [c, a, d, b], "without failures the smallest domain");
+    let split = order(&mut solver, branch([c, b]).split());
+    assert_eq!(split[..2], [Decision::AtMost(c, 4), Decision::AtMost(c, 0)]);
+    assert_eq!(split[2], Decision::AtMost(b, -2));
+    let split = order(&mut solver, branch([b]).reverse_split());
+    assert_eq!(split, [Decision::AtLeast(b, -1), Decision::AtLeast(b, 0)]);
+}
+
+#[test]
+fn halves_of_the_widest_domain() {
+    const MOST: i64 = (1 << 62) - 1;
+    let mut model = Model::new();
+    let x = model.int(-MOST..=MOST);
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch([x]).split());
+    assert_eq!(solver.first().solution().unwrap()[x], -MOST);
+    solver.set_search(branch([x]).reverse_split());
+    assert_eq!(solver.first().solution().unwrap()[x], MOST);
+}
+
+/// A hard core at the end of the list: orders that learn from failures find it, input order does not.
+#[test]
+fn orders_that_learn_go_to_the_trouble() {
+    let mut model = Model::new();
+    let easy = model.ints(12, 0..=9);
+    let hard = model.ints(5, 0..4);
+    for (i, &x) in hard.iter().enumerate() {
+        for &y in &hard[..i] {
+            model.post(x.ne(y));
+        }
+    }
+    let xs: Vec<IntVar> = easy.iter().chain(&hard).copied().collect();
+    let mut solver = model.solver().unwrap();
+    solver.set_limits(Limits::new().failures(50_000));
+    solver.set_search(branch(&xs));
+    assert_eq!(solver.first(), First::Stopped(Stop::Failures));
+    solver.set_search(branch(&xs).dom_wdeg());
+    assert_eq!(solver.first(), First::Infeasible);
+    solver.set_search(branch(&xs).last_conflict());
+    assert_eq!(solver.first(), First::Infeasible);
+    solver.set_search(branch(&xs).activity());
+    solver.set_restarts(Restarts::luby(20));
+    assert_eq!(solver.first(), First::Infeasible);
+}
+
+#[test]
+fn changes_and_failures_are_reported_by_variable() {
+    struct Watcher {
+        xs: [IntVar; 3],
+        seen: std::sync::Arc<std::sync::Mutex<(usize, usize)>>,
+    }
+    impl Brancher for Watcher {
+        fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+            let x = self.xs.into_iter().find(|&x| !domains.is_fixed(x))?;
+            Some(Decision::Equal(x, domains.max(x)))
+        }
+        fn failed(&mut self, failure: &Failure<'_>) {
+            let mut variables: Vec<IntVar> = failure.variables().collect();
+            variables.sort_by_key(|x| x.index());
+            assert_eq!(variables, self.xs, "each once, and the condition with them");
+            self.seen.lock().unwrap().0 += 1;
+        }
+        fn wants_changes(&self) -> bool {
+            true
+        }
+        fn changed(&mut self, changes: &Changes<'_>) {
+            let mut variables: Vec<IntVar> = changes.variables().collect();
+            let before = variables.len();
+            variables.sort_by_key(|x| x.index());
+            variables.dedup();
+            assert_eq!(variables.len(), before, "each once");
+            self.seen.lock().unwrap().1 += before;
+        }
+    }
+    let mut model = Model::new();
+    let (c, x, y) = (model.bool(), model.int(0..=3), model.int(0..=3));
+    model.post(when(c, weighted_sum([(3, x), (5, y)]).eq(7)));
+    let mut solver = model.solver().unwrap();
+    let seen = std::sync::Arc::default();
+    solver.set_search(Watcher { xs: [c.var, x, y], seen: std::sync::Arc::clone(&seen) });
+    assert_eq!(solver.count().solutions, 16);
+    let (failures, changes) = *seen.lock().unwrap();
+    assert!(failures > 0 && changes > 16, "{failures} {changes}");
+    // The next search does not want to know.
+    solver.set_search(branch([x, y]));
+    assert_eq!(solver.count().solutions, 16);
+    assert_eq!(seen.lock().unwrap().1, changes);
+}
+
+#[test]
+fn without_a_strategy_one_solution_is_searched_with_restarts() {
+    let mut model = Model::new();
+    let pigeons = model.ints(7, 0..6);
+    let free = model.ints(2, 0..=1);
+    for (i, &x) in pigeons.iter().enumerate() {
+        for &y in &pigeons[..i] {
+            model.post(x.ne(y));
+        }
+    }
+    let mut solver = model.solver().unwrap();
+    assert_eq!(solver.first(), First::Infeasible);
+    assert!(solver.statistics().restarts > 0);
+    let mut solver = model.solver().unwrap();
+    assert_eq!(solver.count().outcome, Outcome::Infeasible);
+    assert_eq!(solver.statistics().restarts, 0);
+    let mut solver = model.solver().unwrap();
+    solver.set_restarts(Restarts::never());
+    assert_eq!(solver.minimise(free[1]).unwrap(), Optimum::Infeasible);
+    assert_eq!(solver.statistics().restarts, 0);
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch(&pigeons));
+    assert_eq!(solver.first(), First::Infeasible);
+    assert_eq!(solver.statistics().restarts, 0);
 }

@@ -180,7 +180,7 @@ impl Store {
     }
 
     /// All variables, the constant 0 first.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = VarId> + use<> {
         (0..self.variables.len() as u32).map(VarId)
     }
 

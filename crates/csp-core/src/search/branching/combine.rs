@@ -1,0 +1,104 @@
+//! Branchers made of others.
+
+use std::fmt;
+
+use super::{Brancher, Changes, Decision, Domains, Failure};
+use crate::model::IntVar;
+
+/// Branchers one after the other: each is asked only where the ones before it have nothing to decide.
+#[derive(Default)]
+pub struct Sequence {
+    parts: Vec<Box<dyn Brancher>>,
+}
+
+impl Sequence {
+    /// These, in this order.
+    pub fn new(parts: Vec<Box<dyn Brancher>>) -> Sequence {
+        Sequence { parts }
+    }
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sequence").field("parts", &self.parts.len()).finish()
+    }
+}
+
+impl Brancher for Sequence {
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        self.parts.iter_mut().for_each(|part| part.start(domains, seed));
+    }
+
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        self.parts.iter_mut().find_map(|part| part.choose(domains))
+    }
+
+    fn choose_on(&mut self, domains: &Domains<'_>, x: IntVar) -> Option<Decision> {
+        self.parts.iter_mut().find_map(|part| part.choose_on(domains, x))
+    }
+
+    fn failed(&mut self, failure: &Failure<'_>) {
+        self.parts.iter_mut().for_each(|part| part.failed(failure));
+    }
+
+    fn wants_changes(&self) -> bool {
+        self.parts.iter().any(|part| part.wants_changes())
+    }
+
+    fn changed(&mut self, changes: &Changes<'_>) {
+        self.parts.iter_mut().for_each(|part| part.changed(changes));
+    }
+}
+
+/// Last-conflict reasoning on top of a brancher; made by [`Brancher::last_conflict`].
+#[derive(Debug)]
+pub struct LastConflict<B> {
+    inner: B,
+    /// The variable of the last decision.
+    last: Option<IntVar>,
+    /// The one that was decided last when propagation failed, until it is fixed.
+    suspect: Option<IntVar>,
+}
+
+impl<B: Brancher> LastConflict<B> {
+    pub(crate) fn new(inner: B) -> LastConflict<B> {
+        LastConflict { inner, last: None, suspect: None }
+    }
+}
+
+impl<B: Brancher> Brancher for LastConflict<B> {
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        (self.last, self.suspect) = (None, None);
+        self.inner.start(domains, seed);
+    }
+
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        self.suspect = self.suspect.filter(|&x| domains.has(x) && !domains.is_fixed(x));
+        let decision = match self.suspect {
+            Some(x) => {
+                let decision = self.inner.choose_on(domains, x);
+                Some(decision.unwrap_or(Decision::Equal(x, domains.min(x))))
+            }
+            None => self.inner.choose(domains),
+        };
+        self.last = decision.map(Decision::variable).or(self.last);
+        decision
+    }
+
+    fn choose_on(&mut self, domains: &Domains<'_>, x: IntVar) -> Option<Decision> {
+        self.inner.choose_on(domains, x)
+    }
+
+    fn failed(&mut self, failure: &Failure<'_>) {
+        self.suspect = self.suspect.or(self.last);
+        self.inner.failed(failure);
+    }
+
+    fn wants_changes(&self) -> bool {
+        self.inner.wants_changes()
+    }
+
+    fn changed(&mut self, changes: &Changes<'_>) {
+        self.inner.changed(changes);
+    }
+}
