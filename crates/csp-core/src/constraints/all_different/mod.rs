@@ -13,6 +13,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::engine::{Poster, View};
@@ -32,6 +33,27 @@ pub enum Strength {
     Bounds,
     /// Domain consistency.
     Domain,
+}
+
+/// By its name, as a command line has it.
+///
+/// ```
+/// use csp_core::prelude::*;
+/// assert_eq!("bounds".parse(), Ok(Strength::Bounds));
+/// assert!("strong".parse::<Strength>().is_err());
+/// ```
+impl FromStr for Strength {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Strength, &'static str> {
+        match name {
+            "auto" => Ok(Strength::Auto),
+            "value" => Ok(Strength::Value),
+            "bounds" => Ok(Strength::Bounds),
+            "domain" => Ok(Strength::Domain),
+            _ => Err("a strength is auto, value, bounds or domain"),
+        }
+    }
 }
 
 /// The constraint that integers take pairwise different values; made by [`all_different`].
