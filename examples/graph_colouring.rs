@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use clap::Parser;
-use common::{say, text::Text};
+use common::{note, say, text::Text};
 use csp_core::prelude::*;
 
 /// Colours the vertices of a graph with as few colours as possible, such that none has the colour of a
@@ -16,7 +16,7 @@ use csp_core::prelude::*;
 ///
 /// The file is in DIMACS format: lines `c` are comments, `p edge N M` says that there are N vertices and M
 /// edges, `e U V` is an edge of vertices 1 to N. Lines `n`, `d`, `v` and `x` do not matter here. An edge may
-/// be listed twice, and M counts lines or edges.
+/// be listed twice, and counted once or twice.
 ///
 /// The answer is in DIMACS format too: `s col K` says that there are K colours, `l V C` that vertex V has
 /// colour C, from 1 to K. The rest goes to the standard error.
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let most = arguments.colours.map_or(enough, |k| k.min(enough)) as i64;
     // The vertices of a clique have colours of their own. Which ones does not matter.
     let clique = clique(&neighbours);
-    eprintln!("{n} vertices, at least {} and at most {enough} colours", clique.len());
+    note(format!("{n} vertices, at least {} and at most {enough} colours", clique.len()));
 
     let mut model = Model::new();
     let colours = model.ints(n, 0..most);
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     order.sort_by_key(|&v| std::cmp::Reverse(neighbours[v].len()));
     solver.set_search(branch(order.iter().map(|&v| colours[v])).smallest_domain());
     let best = solver.minimise_with(count, |_, count| {
-        eprintln!("{count} colours");
+        note(format!("{count} colours"));
         if arguments.colours.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let best = best.unwrap_or_else(|mistake| common::fail(&mistake.to_string()));
@@ -74,9 +74,9 @@ fn main() -> ExitCode {
             say(format!("l {v} {}", colour + 1));
         }
         if best.is_proved() {
-            eprintln!("{} colours, the fewest possible", colouring[count]);
+            note(format!("{} colours, the fewest possible", colouring[count]));
         } else {
-            eprintln!("{} colours, of at least {}", colouring[count], best.bound().unwrap_or(0));
+            note(format!("{} colours, of at least {}", colouring[count], best.bound().unwrap_or(0)));
         }
     }
     arguments.common.end(&solver, best.solution().is_some())
@@ -138,7 +138,7 @@ fn read(file: &str) -> Vec<BTreeSet<usize>> {
         }
     }
     let Some(graph) = graph else { text.fail("no graph: there is no line 'p edge'") };
-    // Some files list each edge in both directions, and count them once or twice.
+    // Of the well-known graphs, some have each edge in both directions, and some count it twice.
     let both = graph.iter().map(|others| others.len() as i64).sum::<i64>();
     if ![lines, both, both / 2].contains(&declared) {
         text.fail(&format!("{declared} edges are announced, but there are {} in {lines} lines", both / 2));

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use clap::Parser;
-use common::{say, text::Text};
+use common::{note, say, text::Text};
 use csp_core::prelude::*;
 
 /// Packs the most valuable items that a knapsack can carry.
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let mut solver = arguments.common.solver(&model);
     solver.set_search(branch(&packed).max_value());
     let best = solver.maximise_with(value, |packing, value| {
-        eprintln!("value {value}, weight {}", packing[weight]);
+        note(format!("value {value}, weight {}", packing[weight]));
         ControlFlow::Continue(())
     });
     let best = best.unwrap_or_else(|mistake| common::fail(&mistake.to_string()));
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
             say(format!("{:>20} {:>20}  {}", item.value, item.weight, item.name));
         }
         say(format!("{:>20} {:>20}  in all, of {capacity}", packing[value], packing[weight]));
-        eprintln!("{best}");
+        note(&best);
     }
     arguments.common.end(&solver, best.solution().is_some())
 }

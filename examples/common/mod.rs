@@ -52,19 +52,19 @@ impl Common {
     pub(crate) fn end(&self, solver: &Solver, found: bool) -> ExitCode {
         let stopped = match solver.outcome() {
             Some(Outcome::Stopped(why)) if why != Stop::Solutions && why != Stop::Caller => {
-                eprintln!("stopped early: {why}");
+                note(format!("stopped early: {why}"));
                 true
             }
             _ => false,
         };
         if self.stats {
-            eprintln!("{}", solver.statistics());
+            note(solver.statistics());
         }
         match (found, stopped) {
             (true, _) => ExitCode::SUCCESS,
             (false, true) => ExitCode::from(3),
             (false, false) => {
-                eprintln!("there is no solution");
+                note("there is no solution");
                 ExitCode::from(1)
             }
         }
@@ -73,7 +73,7 @@ impl Common {
 
 /// Ends the program because of bad input.
 pub(crate) fn fail(words: &str) -> ! {
-    let _ = writeln!(io::stderr(), "error: {words}");
+    note(format!("error: {words}"));
     process::exit(2)
 }
 
@@ -85,6 +85,11 @@ pub(crate) fn strengths() -> impl TypedValueParser<Value = Strength> {
         "domain" => Strength::Domain,
         _ => Strength::Auto,
     })
+}
+
+/// Writes a line to the standard error, if anybody reads it.
+pub(crate) fn note(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Writes a line to the standard output. Unlike `println!` it does not panic if nobody reads any more.
