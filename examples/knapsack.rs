@@ -70,10 +70,11 @@ fn main() -> ExitCode {
     arguments.common.end(&solver, best.solution().is_some())
 }
 
-/// The most valuable for their weight first.
+/// The most valuable for their weight first, and before them those that weigh nothing.
 fn by_density(a: &Item, b: &Item) -> Ordering {
     let product = |value: i64, weight: i64| i128::from(value) * i128::from(weight);
-    product(b.value, a.weight).cmp(&product(a.value, b.weight)).then(a.weight.cmp(&b.weight))
+    let density = || product(b.value, a.weight).cmp(&product(a.value, b.weight));
+    (a.weight > 0).cmp(&(b.weight > 0)).then_with(density)
 }
 
 /// The value of one more unit of capacity if items could be cut, as p / q: that of the item that would be cut.

@@ -495,6 +495,26 @@ fn the_best_packing_is_the_best_of_all() {
 }
 
 #[test]
+fn many_items_are_packed_as_by_dynamic_programming() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    for round in 0..10 {
+        // Some weigh nothing or are worth nothing.
+        let largest = [3, 50][round % 2];
+        let items: Vec<(i64, i64)> = (0..200).map(|_| (rng.i64(0..=largest), rng.i64(0..=largest))).collect();
+        let capacity = rng.usize(0..100 * largest as usize);
+        let mut best = vec![0; capacity + 1];
+        for &(value, weight) in &items {
+            for carried in (weight as usize..=capacity).rev() {
+                best[carried] = best[carried].max(best[carried - weight as usize] + value);
+            }
+        }
+        let lines: String = items.iter().map(|(value, weight)| format!("{value} {weight}\n")).collect();
+        let run = run("knapsack", &["-"], format!("{capacity}\n{lines}"));
+        assert_eq!(packing(capacity as i64, &items, &run), best[capacity], "{capacity}\n{lines}");
+    }
+}
+
+#[test]
 fn large_numbers_are_packed_or_refused() {
     let (ten_12, largest) = (1_000_000_000_000, 1i64 << 60);
     let items: Vec<(i64, i64)> = (0..15).map(|i| (ten_12 - i * i, ten_12 - 2 * i)).collect();
