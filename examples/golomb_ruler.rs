@@ -6,10 +6,13 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use clap::Parser;
+use common::say;
 use csp_core::constraints::Strength;
 use csp_core::prelude::*;
 
 /// Finds the shortest ruler with so many marks on which all distances between two marks differ.
+///
+/// Exit codes: 0 a ruler was found, 2 bad input, 3 stopped before one was found.
 #[derive(Parser)]
 #[command(name = "golomb_ruler")]
 struct Arguments {
@@ -17,21 +20,17 @@ struct Arguments {
     #[arg(default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=40))]
     marks: u8,
     /// How the distances are kept different
-    #[arg(long, default_value = "bounds", value_parser = ["auto", "value", "bounds", "domain"])]
-    strength: String,
+    #[arg(long, default_value = "bounds", value_parser = common::strengths())]
+    strength: Strength,
     #[command(flatten)]
     common: common::Common,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // A ruler shorter than the square of the number of marks exists for each number up to 65 000
+    // (Dimitromanolakis 2002).
     let m = i64::from(arguments.marks);
-    let strength = match &*arguments.strength {
-        "value" => Strength::Value,
-        "bounds" => Strength::Bounds,
-        "domain" => Strength::Domain,
-        _ => Strength::Auto,
-    };
     let mut model = Model::new();
     let mut marks = vec![model.int(0..=0)];
     marks.extend(model.ints(m as usize - 1, 1..=m * m));
@@ -47,7 +46,7 @@ fn main() -> ExitCode {
             distance
         })
         .collect();
-    model.post(all_different(&distances).strength(strength));
+    model.post(all_different(&distances).strength(arguments.strength));
     // Of a ruler and its mirror image, one is enough.
     if m > 2 {
         model.post(rule!(distances[0] < distances[distances.len() - 1]));
@@ -57,14 +56,14 @@ fn main() -> ExitCode {
     solver.set_search(branch(&marks));
     let best = solver.minimise_with(length, |ruler, length| {
         let marks = ruler.values(&marks);
-        println!("length {length}: {marks:?}");
+        say(format!("length {length}: {marks:?}"));
         ControlFlow::Continue(())
     });
     let best = best.unwrap_or_else(|mistake| common::fail(&mistake.to_string()));
     if let Some(ruler) = best.solution() {
         let mut line = vec![b'-'; ruler[length] as usize + 1];
         ruler.values(&marks).iter().for_each(|&mark| line[mark as usize] = b'|');
-        println!("\n{}\n\n{best}", String::from_utf8_lossy(&line));
+        say(format!("\n{}\n\n{best}", String::from_utf8_lossy(&line)));
     }
     arguments.common.end(&solver, best.solution().is_some())
 }

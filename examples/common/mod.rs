@@ -1,18 +1,25 @@
-//! What the examples' command lines share: limits, Ctrl-C, statistics and exit codes.
+//! What the examples' command lines share: limits, Ctrl-C, statistics, exit codes, reading and writing.
 
-use std::process::ExitCode;
+#![allow(dead_code)] // Few examples use all of it.
+
+pub(crate) mod text;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use csp_core::constraints::Strength;
 use csp_core::prelude::*;
 
 #[derive(Args)]
 pub(crate) struct Common {
     /// Stop after so many seconds, with the best found so far
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Say on the standard error how large the search was
-    #[arg(long)]
+    #[arg(long, global = true)]
     stats: bool,
 }
 
@@ -45,19 +52,19 @@ impl Common {
     pub(crate) fn end(&self, solver: &Solver, found: bool) -> ExitCode {
         let stopped = match solver.outcome() {
             Some(Outcome::Stopped(why)) if why != Stop::Solutions && why != Stop::Caller => {
-                eprintln!("stopped early: {why}");
+                note(format!("stopped early: {why}"));
                 true
             }
             _ => false,
         };
         if self.stats {
-            eprintln!("{}", solver.statistics());
+            note(solver.statistics());
         }
         match (found, stopped) {
             (true, _) => ExitCode::SUCCESS,
             (false, true) => ExitCode::from(3),
             (false, false) => {
-                eprintln!("there is no solution");
+                note("there is no solution");
                 ExitCode::from(1)
             }
         }
@@ -66,6 +73,30 @@ impl Common {
 
 /// Ends the program because of bad input.
 pub(crate) fn fail(words: &str) -> ! {
-    eprintln!("error: {words}");
-    std::process::exit(2)
+    note(format!("error: {words}"));
+    process::exit(2)
+}
+
+/// How `all_different` is to filter, as a value on the command line.
+pub(crate) fn strengths() -> impl TypedValueParser<Value = Strength> {
+    PossibleValuesParser::new(["auto", "value", "bounds", "domain"]).map(|word| match &*word {
+        "value" => Strength::Value,
+        "bounds" => Strength::Bounds,
+        "domain" => Strength::Domain,
+        _ => Strength::Auto,
+    })
+}
+
+/// Writes a line to the standard error, if anybody reads it.
+pub(crate) fn note(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Writes a line to the standard output. Unlike `println!` it does not panic if nobody reads any more.
+pub(crate) fn say(line: impl std::fmt::Display) {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => process::exit(0),
+        Err(error) => fail(&format!("cannot write: {error}")),
+        Ok(()) => {}
+    }
 }
