@@ -656,3 +656,37 @@ fn optimisation_stopped_early_says_what_is_known() {
     assert!(error.contains("another model") && error.contains("solver.rs"), "{error}");
     assert!(solver.minimise(length * i64::MAX).is_err());
 }
+
+#[test]
+fn objectives_may_be_any_expression_and_leave_no_trace() {
+    let mut model = Model::new();
+    let xs = model.ints(3, 0..=4);
+    model.post(all_different(&xs));
+    let mut solver = model.solver().unwrap();
+    let brute = |value: &dyn Fn(&[i64]) -> i64| -> (i64, i64) {
+        let all = (0..125).map(|i| [i / 25, i / 5 % 5, i % 5]);
+        let values = all.filter(|v| v[0] != v[1] && v[1] != v[2] && v[0] != v[2]).map(|v| value(&v));
+        values.fold((i64::MAX, i64::MIN), |(low, high), v| (low.min(v), high.max(v)))
+    };
+    type Objective = (IntExpr, fn(&[i64]) -> i64);
+    let objectives: [Objective; 5] = [
+        (xs[0] + 2 * xs[1] - xs[2], |v| v[0] + 2 * v[1] - v[2]),
+        ((xs[0] - xs[1]).abs() * 3 - xs[2], |v| (v[0] - v[1]).abs() * 3 - v[2]),
+        (maximum([xs[0] + 1, 2 * xs[1]]), |v| (v[0] + 1).max(2 * v[1])),
+        (element([7, -3, 5, 0, 2], xs[2]) + xs[0], |v| [7, -3, 5, 0, 2][v[2] as usize] + v[0]),
+        (xs[1].gt(2) + xs[0].eq(3) - xs[2], |v| i64::from(v[1] > 2) + i64::from(v[0] == 3) - v[2]),
+    ];
+    for (objective, value) in objectives {
+        let (low, high) = brute(&value);
+        assert_eq!(solver.minimise(&objective).unwrap().value(), Some(low));
+        assert_eq!(solver.maximise(&objective).unwrap().value(), Some(high));
+        assert_eq!(solver.count().solutions, 60);
+    }
+    // What is undefined is no value: only an index within the array will do.
+    let best = solver.minimise(element([9, 8], xs[0])).unwrap();
+    assert_eq!((best.value(), best.is_proved()), (Some(8), true));
+    assert_eq!(solver.count().solutions, 60);
+    let foreign = Model::new().int(0..=1);
+    assert!(solver.maximise(foreign + xs[0]).is_err());
+    assert!(solver.maximise(xs[0] * i64::MAX + xs[1]).is_err());
+}

@@ -536,7 +536,10 @@ impl Solver {
     }
 
     fn begin(&mut self, task: Task) {
-        self.leave_search();
+        // The way to an objective led over the root already.
+        if !matches!(task, Task::Best(_)) {
+            self.leave_search();
+        }
         self.outcome = None;
         self.started = Instant::now();
         self.propagations_before = self.engine.propagations;
