@@ -14,6 +14,7 @@ mod linear;
 mod minimum_maximum;
 mod table;
 mod tally;
+mod word;
 mod xor;
 
 /// Rounds in one call of a propagator that repeats itself. Where bounds creep towards each other, a call that

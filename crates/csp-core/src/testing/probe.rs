@@ -100,6 +100,11 @@ impl Probe {
         }
     }
 
+    /// Which variables of the engine have their domain in one word.
+    pub(super) fn are_words(&self, of: std::ops::RangeInclusive<usize>) -> Vec<bool> {
+        of.map(|x| self.engine.store.word(VarId(x as u32)).is_some()).collect()
+    }
+
     /// Whether a value is left to a variable of the engine.
     pub(super) fn contains(&self, x: usize, value: i64) -> bool {
         self.engine.store.contains(View::of(VarId(x as u32)), value)

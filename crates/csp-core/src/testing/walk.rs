@@ -312,7 +312,10 @@ impl Node<'_> {
         let own = 1..=self.subject.domains.len();
         let mut fresh = Probe::over(self.subject, &domains[own.clone()]);
         let anew = fresh.propagate().then(|| fresh.domains()[own.clone()].to_vec());
-        let strict = self.subject.distinct && self.subject.whole.consistency() != Consistency::Check;
+        // On narrower domains the same constraint may be propagated otherwise.
+        let strict = self.subject.distinct
+            && self.subject.whole.consistency() != Consistency::Check
+            && fresh.are_words(own.clone()) == probe.are_words(own.clone());
         if strict && anew.as_deref() != Some(&domains[own.clone()]) {
             return changed("posted anew", anew.as_deref());
         }

@@ -67,7 +67,7 @@ impl ByBounds {
         let mut new = false;
         for (i, interval) in (0..).zip(&mut self.intervals.of) {
             let x = self.value.view(i);
-            let now = (store.min(x), store.max(x));
+            let now = store.bounds(x);
             new |= *interval != now;
             *interval = now;
         }

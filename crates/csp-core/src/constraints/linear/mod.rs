@@ -4,8 +4,10 @@
 //! so no variable stands twice.
 //!
 //! - `≤` and `=`: bounds(R) consistency. With `s` the sum of the terms' minima, a term may exceed its
-//!   minimum by at most `c − s`; equality does that on both sides until nothing changes. Cost: linear
-//!   in the terms per round. (Harvey, Schimpf 2002: bounds consistency techniques for long linear
+//!   minimum by at most `c − s`; equality does that on both sides. One round is the fixpoint, unless a bound
+//!   slides over a hole or to the grid of a coefficient: if a term's minimum rises, its width exceeds what the
+//!   maxima may still give up, so the widths of all others together are less than what the minima may take,
+//!   and stay so. Cost: linear in the terms per round. (Harvey, Schimpf 2002: bounds consistency techniques for long linear
 //!   constraints.)
 //! - `≠`: value consistency. Waits for one open term; two open ones are kept in front (*advice*), so
 //!   most calls look at two terms.
@@ -17,7 +19,7 @@
 
 mod ternary;
 
-use ternary::Ternary;
+use ternary::{Ternary, WordTernary};
 
 use crate::engine::{
     Atom, Conflict, Context, Events, Explanation, History, Lazy, Poster, Priority, Propagator, Slot, Status,
@@ -62,8 +64,11 @@ fn post_sum(poster: &mut Poster<'_>, terms: Vec<View>, value: i64, equal: bool) 
         })
         .collect();
     if let (true, &[x, y, z]) = (equal, &terms[..]) {
-        let propagator = Ternary { terms: [x, y, z], value };
-        return poster.add(propagator, Priority::Unary, subscriptions);
+        let terms = [x, y, z];
+        return match WordTernary::new(poster.store(), terms, value) {
+            Some(words) => poster.add(words, Priority::Unary, terms.map(|t| (t, Events::ANY))),
+            None => poster.add(Ternary { terms, value }, Priority::Unary, subscriptions),
+        };
     }
     // Long sums prune little for their price, so they come after what is linear in the changes only.
     let priority = if terms.len() <= 3 { Priority::Unary } else { Priority::Quadratic };
@@ -213,21 +218,21 @@ impl Propagator for Equation {
             if widest <= slack {
                 return Ok(Status::AtFixpoint);
             }
-            let mut pruned = false;
+            let mut slid = false;
             for &t in &self.terms.terms[fixed..] {
                 let (min, max) = ctx.bounds(t);
                 if max - min > slack {
                     if max - min > slack_low {
                         ctx.set_max(t, min + slack_low, Lazy(MINIMA))?;
-                        pruned = true;
+                        slid |= ctx.max(t) != min + slack_low;
                     }
                     if max - min > slack_high {
                         ctx.set_min(t, max - slack_high, Lazy(MAXIMA))?;
-                        pruned = true;
+                        slid |= ctx.min(t) != max - slack_high;
                     }
                 }
             }
-            if !pruned {
+            if !slid {
                 return Ok(Status::AtFixpoint);
             }
         }

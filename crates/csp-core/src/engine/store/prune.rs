@@ -112,36 +112,55 @@ impl Store {
 
     #[inline]
     pub(crate) fn var_set_min(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
-        let old_min = self.var_min(x);
-        if value <= old_min {
-            return Ok(());
-        }
-        if value > self.var_max(x) {
-            return Err(self.fail(Some(Atom::ge(x, value)), why));
-        }
         let v = self.variables[x.index()];
-        match v.form {
+        // Bits beyond those of the domain are no different from the ones next to it.
+        let to = value.saturating_sub(v.base);
+        let old_min = match v.form {
             Form::Word => {
                 let old = self.trail.get(v.slot);
-                let shift = (value - v.base) as u32;
-                self.change_word(x, old, old >> shift << shift);
+                let low = i64::from(old.trailing_zeros());
+                if to <= low {
+                    return Ok(());
+                }
+                if to > 63 - i64::from(old.leading_zeros()) {
+                    return Err(self.fail(Some(Atom::ge(x, value)), why));
+                }
+                self.change_word(x, old, old >> to << to);
+                v.base + low
             }
             Form::Words => {
-                let (old, to) = ((old_min - v.base) as u64, (value - v.base) as u64);
+                let old = self.trail.get(v.slot);
+                if to <= old as i64 {
+                    return Ok(());
+                }
+                let max = self.trail.get(Slot(v.slot.0 + wide::MAX));
+                if to > max as i64 {
+                    return Err(self.fail(Some(Atom::ge(x, value)), why));
+                }
                 let bits = self.bits(&v);
-                let new = next_bit(bits, to);
-                let size = self.size(View::of(x)) - count_bits(bits, old, new);
+                let new = next_bit(bits, to as u64);
+                let gone = count_bits(bits, old, new);
+                let size = Slot(v.slot.0 + wide::SIZE);
+                self.trail.set(size, self.trail.get(size) - gone);
                 self.trail.set(v.slot, new);
-                self.trail.set(Slot(v.slot.0 + wide::SIZE), size);
-                self.raise(x, true, false, size == 1);
+                self.raise(x, true, false, new == max);
+                v.base + old as i64
             }
             Form::Wide => {
+                let old = self.var_min(x);
+                if value <= old {
+                    return Ok(());
+                }
+                if value > self.var_max(x) {
+                    return Err(self.fail(Some(Atom::ge(x, value)), why));
+                }
                 let wide = &mut self.wide[v.extra as usize];
                 wide.set_min(&mut self.trail, value);
                 let fixed = wide.size(&self.trail) == 1;
                 self.raise(x, true, false, fixed);
+                old
             }
-        }
+        };
         if self.hooks != 0 {
             self.record_min(x, old_min, value, why);
         }
@@ -150,36 +169,56 @@ impl Store {
 
     #[inline]
     pub(crate) fn var_set_max(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
-        let old_max = self.var_max(x);
-        if value >= old_max {
-            return Ok(());
-        }
-        if value < self.var_min(x) {
-            return Err(self.fail(Some(Atom::le(x, value)), why));
-        }
         let v = self.variables[x.index()];
-        match v.form {
+        let to = value.saturating_sub(v.base);
+        let old_max = match v.form {
             Form::Word => {
                 let old = self.trail.get(v.slot);
-                let shift = 63 - (value - v.base) as u32;
+                let high = 63 - i64::from(old.leading_zeros());
+                if to >= high {
+                    return Ok(());
+                }
+                if to < i64::from(old.trailing_zeros()) {
+                    return Err(self.fail(Some(Atom::le(x, value)), why));
+                }
+                let shift = 63 - to;
                 self.change_word(x, old, old << shift >> shift);
+                v.base + high
             }
             Form::Words => {
-                let (old, to) = ((old_max - v.base) as u64, (value - v.base) as u64);
+                let slot = Slot(v.slot.0 + wide::MAX);
+                let old = self.trail.get(slot);
+                if to >= old as i64 {
+                    return Ok(());
+                }
+                let min = self.trail.get(v.slot);
+                if to < min as i64 {
+                    return Err(self.fail(Some(Atom::le(x, value)), why));
+                }
                 let bits = self.bits(&v);
-                let new = previous_bit(bits, to);
-                let size = self.size(View::of(x)) - count_bits(bits, new + 1, old + 1);
-                self.trail.set(Slot(v.slot.0 + wide::MAX), new);
-                self.trail.set(Slot(v.slot.0 + wide::SIZE), size);
-                self.raise(x, false, true, size == 1);
+                let new = previous_bit(bits, to as u64);
+                let gone = count_bits(bits, new + 1, old + 1);
+                let size = Slot(v.slot.0 + wide::SIZE);
+                self.trail.set(size, self.trail.get(size) - gone);
+                self.trail.set(slot, new);
+                self.raise(x, false, true, new == min);
+                v.base + old as i64
             }
             Form::Wide => {
+                let old = self.var_max(x);
+                if value >= old {
+                    return Ok(());
+                }
+                if value < self.var_min(x) {
+                    return Err(self.fail(Some(Atom::le(x, value)), why));
+                }
                 let wide = &mut self.wide[v.extra as usize];
                 wide.set_max(&mut self.trail, value);
                 let fixed = wide.size(&self.trail) == 1;
                 self.raise(x, false, true, fixed);
+                old
             }
-        }
+        };
         if self.hooks != 0 {
             self.record_max(x, old_max, value, why);
         }

@@ -23,12 +23,17 @@ impl Store {
     #[inline(always)]
     pub fn bounds(&self, x: View) -> (i64, i64) {
         let v = &self.variables[x.var.index()];
-        let (low, high) = if v.form == Form::Word {
-            let word = self.trail.get(v.slot);
-            let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
-            (v.base + i64::from(low), v.base + i64::from(high))
-        } else {
-            (self.var_min(x.var), self.var_max(x.var))
+        let (low, high) = match v.form {
+            Form::Word => {
+                let word = self.trail.get(v.slot);
+                let (low, high) = (word.trailing_zeros(), 63 - word.leading_zeros());
+                (v.base + i64::from(low), v.base + i64::from(high))
+            }
+            Form::Words => {
+                let (low, high) = (self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)));
+                (v.base + low as i64, v.base + high as i64)
+            }
+            Form::Wide => (self.var_min(x.var), self.var_max(x.var)),
         };
         if x.scale > 0 { (x.apply(low), x.apply(high)) } else { (x.apply(high), x.apply(low)) }
     }
