@@ -115,7 +115,9 @@ fn check_sizes(nodes: &[Node], range: Range<'_>) -> Result<Size, ModelErrorKind>
             Node::View(x) => {
                 let (low, high) = range(*x);
                 let size = of(i128::from(low), i128::from(high));
-                Size { reach: size.reach + i128::from(x.offset.unsigned_abs()), plain: true, ..size }
+                // Of a view the offset is added up by itself.
+                let offset = if x.var().is_some() { i128::from(x.offset).abs() } else { 0 };
+                Size { reach: size.reach + offset, plain: true, ..size }
             }
             Node::Sum(_) => {
                 let mut sum = Size { low: 0, high: 0, reach: 0, plain: false };
