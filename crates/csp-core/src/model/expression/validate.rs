@@ -23,9 +23,11 @@ impl IntExpr {
         if self.as_view().is_some() {
             return Ok(());
         }
-        let Size { low, high, reach, .. } = check_sizes(&self.nodes, range)?;
+        let Size { low, high, reach, plain } = check_sizes(&self.nodes, range)?;
         fits(low, high, ModelErrorKind::TooLarge)?;
-        half(reach)?;
+        if !plain {
+            half(reach)?;
+        }
         check_negations(&self.nodes)
     }
 
