@@ -130,7 +130,7 @@ fn kinds() -> Vec<Kind> {
         kind(
             "sums in which everything cancels",
             [&[-1, 0, 2], &[0, 1, 3]],
-            Integers(|v| list![v[0] - v[0], v[1] + v[0] - v[1], v[1]]),
+            Integers(|v| list![2 * v[0] - v[0] - v[0], v[1] + v[0] - v[1], v[1]]),
             |v| some![0, v[0], v[1]],
         ),
         kind(
@@ -406,11 +406,13 @@ fn some_rows(tuples: &[Vec<Value>]) -> Vec<Vec<i64>> {
     rows
 }
 
+type Meaning = dyn Fn(&[Value], &[Vec<Value>]) -> bool;
+
 struct Rule {
     name: String,
     make: Box<dyn Fn(&Given) -> Demand>,
     /// Whether it holds of these values, of all that there may be.
-    meaning: Box<dyn Fn(&[Value], &[Vec<Value>]) -> bool>,
+    meaning: Box<Meaning>,
     /// Whether it adds numbers up.
     adds: bool,
     /// Whether it compares an operand with a function of itself: over large domains the bounds of the two

@@ -385,8 +385,9 @@ fn one_factorization(n: i64) -> Answer {
             model.post(rule!(this = q as i64));
         }
     }
-    for p in 0..players {
-        model.post(all_different((0..players).filter(|&q| q != p).map(|q| &round[p][q])));
+    for (p, rounds) in round.iter().enumerate() {
+        let others = (0..players).filter(|&q| q != p);
+        model.post(all_different(others.map(|q| &rounds[q])));
     }
     count(&model, branch(&matches))
 }
