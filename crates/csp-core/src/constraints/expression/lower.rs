@@ -113,7 +113,11 @@ impl<'p, 'a, 'n> Lowering<'p, 'a, 'n> {
     /// The view of the whole integer.
     pub(super) fn view(mut self) -> View {
         self.prepare();
-        let view = self.view_of(self.root());
+        let root = self.root();
+        if self.nodes[root].is_boolean() && self.place[root] == 0 {
+            self.keep_number(root);
+        }
+        let view = self.view_of(root);
         for (_, atom) in std::mem::take(&mut self.defined) {
             self.clause(&[atom], self.around);
         }
@@ -161,20 +165,26 @@ impl<'p, 'a, 'n> Lowering<'p, 'a, 'n> {
             if node.is_function() && (is_root || !matches!(parent, Node::Compare(_))) {
                 self.value_of(i);
             }
+            if let Node::Compare(_) = node {
+                // Before its atom is made, which depends on what it needs.
+                self.claim(i);
+            }
             if let (Node::Literal(b), false) = (node, parent.takes_booleans()) {
                 let view = self.poster.affine((*b).into());
                 self.keep(i, view);
             } else if node.is_boolean() && !is_root && !parent.takes_booleans() {
-                let atom = self.atom_of(i);
-                let view = View::of(atom.var());
-                let is_number = atom == view.eq(1) && is_boolean(self.poster.store().bounds(view));
-                let view = if is_number { view } else { self.number(atom) };
-                self.keep(i, view);
-            }
-            if let Node::Compare(_) = node {
-                self.claim(i);
+                self.keep_number(i);
             }
         }
+    }
+
+    /// Gives a Boolean its view as a number.
+    fn keep_number(&mut self, node: usize) {
+        let atom = self.atom_of(node);
+        let view = View::of(atom.var());
+        let is_number = atom == view.eq(1) && is_boolean(self.poster.store().bounds(view));
+        let view = if is_number { view } else { self.number(atom) };
+        self.keep(node, view);
     }
 
     /// Makes what the functions under a comparison need a need of the comparison.

@@ -199,3 +199,34 @@ fn a_nesting_of_a_hundred_thousand_is_built_solved_and_dropped() {
         assert!(matches!(first, First::Found(_)), "{first:?} of {}", &words[..100]);
     }
 }
+
+#[test]
+fn a_comparison_alone_is_an_operand_with_its_truth_value() {
+    let mut model = Model::new();
+    let (x, y) = (model.int(0..=1), model.int(0..=1));
+    model.post(all_different([IntExpr::from(x.lt(y)), 0.into()]));
+    let solutions: Vec<_> = model.solver().unwrap().solutions().map(|s| (s[x], s[y])).collect();
+    assert_eq!(solutions, [(0, 1)]);
+}
+
+#[test]
+fn what_is_undefined_counts_as_false_in_a_sum_of_truth_values() {
+    let mut model = Model::new();
+    let x = model.int(0..=2);
+    let entry = element([0, 5], x) + 1;
+    model.post(sum([entry.ge(1), x.ge(0)]).eq(1));
+    let solutions: Vec<_> = model.solver().unwrap().solutions().map(|s| s[x]).collect();
+    assert_eq!(solutions, [2]);
+}
+
+#[test]
+fn functions_may_reach_the_extremes_where_nothing_is_added() {
+    const MAX: i64 = (1 << 62) - 1;
+    let mut model = Model::new();
+    let (x, y) = (model.int([-MAX, MAX]), model.int([1, MAX]));
+    model.post(all_different([x.abs(), y.into()]));
+    let b = model.bools(2);
+    model.post(sum(&b).lt(MAX - 2));
+    // |x| is always MAX, so y is 1.
+    assert_eq!(model.solver().unwrap().count().solutions, 2 * 4);
+}

@@ -23,9 +23,11 @@ impl IntExpr {
         if self.as_view().is_some() {
             return Ok(());
         }
-        let Size { low, high, reach, .. } = check_sizes(&self.nodes, range)?;
+        let Size { low, high, reach, plain } = check_sizes(&self.nodes, range)?;
         fits(low, high, ModelErrorKind::TooLarge)?;
-        half(reach)?;
+        if !plain {
+            half(reach)?;
+        }
         check_negations(&self.nodes)
     }
 
@@ -115,7 +117,9 @@ fn check_sizes(nodes: &[Node], range: Range<'_>) -> Result<Size, ModelErrorKind>
             Node::View(x) => {
                 let (low, high) = range(*x);
                 let size = of(i128::from(low), i128::from(high));
-                Size { reach: size.reach + i128::from(x.offset.unsigned_abs()), plain: true, ..size }
+                // Of a view the offset is added up by itself.
+                let offset = if x.var().is_some() { i128::from(x.offset).abs() } else { 0 };
+                Size { reach: size.reach + offset, plain: true, ..size }
             }
             Node::Sum(_) => {
                 let mut sum = Size { low: 0, high: 0, reach: 0, plain: false };
