@@ -120,7 +120,7 @@
 //! # What hidden variables cost
 //!
 //! Where an expression stands for an integer or a Boolean, a **hidden variable** may have to stand for its value. It is no
-//! part of solutions, and the search never decides on it before all others are fixed, when nothing is left to decide. But
+//! part of solutions, and the search decides on it only when all others are fixed, and mostly it is fixed then too. But
 //! each costs a domain, a propagator to keep it right, and what is lost between the two.
 //!
 //! - *None*: sums compared with sums (`rule!(x + 2 * y <= z)`, one constraint however long), views (`all_different` of
