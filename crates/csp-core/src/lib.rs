@@ -19,12 +19,19 @@
 //! # Ok::<(), ModelError>(())
 //! ```
 //!
-//! Where to look: [`model`] for variables and constraints as data, [`constraints`] for what can be
-//! demanded, [`search`] for strategies and limits, [`engine`] for writing a propagator.
+//! Where to look:
+//!
+//! - to begin, the guide [from a problem to its solutions](guide::modelling), and what the
+//!   [numbers of a search](guide::statistics) tell;
+//! - [`model`] for variables and constraints as data, [`constraints`] for what can be demanded, and
+//!   [how much it should filter](guide::consistency);
+//! - [`search`] for strategies and limits, and the guide to [searches of your own](guide::brancher);
+//! - [`engine`] for what propagators work with, and the guide to [writing one](guide::propagator).
 
 pub mod constraints;
 pub mod engine;
 mod error;
+pub mod guide;
 pub mod model;
 pub mod observe;
 pub mod search;

@@ -55,7 +55,30 @@ pub trait Constraint: Any + Debug + Send + Sync {
     }
 
     /// The constraint that holds exactly where this one does not, if it has one to offer: what full
-    /// reification needs.
+    /// reification ([`iff`](crate::iff), `!`, `^`, a constraint as a number) needs.
+    ///
+    /// Of ours these have one:
+    ///
+    /// - Booleans and comparisons, sums included: `b`, `x.le(y)`, `sum(&xs).eq(5)`;
+    /// - what [`clause`](crate::clause), [`conjunction`](crate::conjunction), [`xor`](crate::xor),
+    ///   [`when`](crate::when), [`iff`](crate::iff), `&`, `|`, `^` and `!` make of constraints that have one;
+    /// - [`at_least`](crate::at_least), [`at_most`](crate::at_most), [`exactly`](crate::exactly);
+    /// - [`table`](crate::table) and [`forbidden`](crate::forbidden), unless an operand may be undefined, as an
+    ///   [`element`](crate::element) is outside its array.
+    ///
+    /// [`all_different`](crate::all_different) has none. In its stead, say that some two are equal:
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let (b, xs) = (model.bool(), model.ints(3, 0..=3));
+    /// assert!(all_different(&xs).negation().is_none());
+    /// let pairs = (0..3).flat_map(|i| (0..i).map(move |j| (i, j)));
+    /// model.post(iff(b, clause(pairs.map(|(i, j)| xs[i].eq(xs[j])))));
+    /// model.post(!b);
+    /// assert_eq!(model.solver()?.count().solutions, 4 * 3 * 2);
+    /// # Ok::<(), ModelError>(())
+    /// ```
     fn negation(&self) -> Option<Arc<dyn Constraint>> {
         None
     }

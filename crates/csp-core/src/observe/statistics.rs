@@ -25,15 +25,29 @@ pub struct Statistics {
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Statistics { nodes, failures, propagations, solutions, max_depth, restarts, time } = self;
         write!(
             f,
-            "{} solutions, {} nodes, {} failures, {} propagations, depth {}, {:.3} s",
-            self.solutions,
-            self.nodes,
-            self.failures,
-            self.propagations,
-            self.max_depth,
-            self.time.as_secs_f64()
-        )
+            "{solutions} solutions, {nodes} nodes, {failures} failures, {propagations} propagations, "
+        )?;
+        write!(f, "depth {max_depth}, ")?;
+        if *restarts > 0 {
+            write!(f, "{restarts} restarts, ")?;
+        }
+        write!(f, "{:.3} s", time.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn restarts_are_told_where_there_were_any() {
+        let mut statistics = Statistics { nodes: 7, failures: 3, max_depth: 2, ..Statistics::default() };
+        let without = "0 solutions, 7 nodes, 3 failures, 0 propagations, depth 2, 0.000 s";
+        assert_eq!(statistics.to_string(), without);
+        statistics.restarts = 5;
+        assert_eq!(statistics.to_string(), without.replace("0.000", "5 restarts, 0.000"));
     }
 }

@@ -487,8 +487,11 @@ pub fn when(condition: impl Constraint, constraint: impl Constraint) -> BoolExpr
     condition.holds().implies(constraint)
 }
 
-/// `condition` is true if and only if `constraint` holds. A constraint without a
-/// [negation](Constraint::negation) cannot be used here; the model is then reported as mistaken.
+/// `condition` is true if and only if `constraint` holds.
+///
+/// Both need a [negation](Constraint::negation): comparisons, sums, counts, tables and what is combined of
+/// them have one, [`all_different`](crate::all_different) does not. With a constraint that has none the model
+/// is reported as mistaken; [`when`] takes every constraint.
 ///
 /// ```
 /// use csp_core::prelude::*;
