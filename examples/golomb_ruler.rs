@@ -20,7 +20,7 @@ struct Arguments {
     #[arg(default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=40))]
     marks: u8,
     /// How the distances are kept different
-    #[arg(long, default_value = "bounds", value_parser = common::strengths())]
+    #[arg(long, default_value = "domain", value_parser = common::strengths())]
     strength: Strength,
     #[command(flatten)]
     common: common::Common,

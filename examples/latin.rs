@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +33,9 @@ enum Task {
     Count {
         #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
         order: u8,
+        /// Print each of them too, in one line
+        #[arg(long)]
+        all: bool,
     },
     /// Complete a square of which some cells are given (quasigroup completion)
     Complete {
@@ -42,7 +47,7 @@ enum Task {
 fn main() -> ExitCode {
     let Arguments { task, strength, common } = Arguments::parse();
     let (n, given) = match &task {
-        Task::Count { order } => (usize::from(*order), Vec::new()),
+        Task::Count { order, .. } => (usize::from(*order), Vec::new()),
         Task::Complete { file } => read(file),
     };
     let mut model = Model::new();
@@ -66,8 +71,9 @@ fn main() -> ExitCode {
     let mut solver = common.solver(&model);
     solver.set_search(branch(&cells).smallest_domain());
     let found = match task {
-        Task::Count { .. } => {
-            let Count { solutions, outcome } = solver.count();
+        Task::Count { all, .. } => {
+            let outcome = if all { print_all(&mut solver, &cells, n) } else { solver.count().outcome };
+            let solutions = solver.statistics().solutions;
             let at_least = if outcome.is_complete() { "" } else { "at least " };
             say(format!("reduced Latin squares of order {n}: {at_least}{solutions}"));
             // Its columns, and then all rows but the first, may be in any order.
@@ -90,6 +96,22 @@ fn main() -> ExitCode {
         }
     };
     common.end(&solver, found)
+}
+
+/// Prints each square in one line.
+fn print_all(solver: &mut Solver, cells: &[IntVar], n: usize) -> Outcome {
+    let mut out = BufWriter::new(io::stdout().lock());
+    solver.for_each(|square| {
+        let rows = cells.chunks(n).map(|row| {
+            let numbers: Vec<String> = row.iter().map(|&cell| square[cell].to_string()).collect();
+            numbers.join(" ")
+        });
+        // A reader that goes away wants no more.
+        match writeln!(out, "{}", rows.collect::<Vec<_>>().join(" | ")) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })
 }
 
 /// The order of a square and the cells that are given.

@@ -14,6 +14,8 @@ mod linear;
 mod minimum_maximum;
 mod table;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod word;
 mod xor;
 
