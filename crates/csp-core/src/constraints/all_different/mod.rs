@@ -60,6 +60,8 @@ impl FromStr for Strength {
 #[derive(Clone, Debug)]
 pub struct AllDifferent {
     operands: Arc<[IntExpr]>,
+    /// The same, if they are views all: these are looked at for every solution.
+    views: Option<Arc<[Affine]>>,
     strength: Strength,
 }
 
@@ -74,7 +76,9 @@ pub struct AllDifferent {
 /// # Ok::<(), ModelError>(())
 /// ```
 pub fn all_different<T: Into<IntExpr>>(operands: impl IntoIterator<Item = T>) -> AllDifferent {
-    AllDifferent { operands: operands.into_iter().map(Into::into).collect(), strength: Strength::default() }
+    let operands: Arc<[IntExpr]> = operands.into_iter().map(Into::into).collect();
+    let views = operands.iter().map(IntExpr::as_view).collect();
+    AllDifferent { operands, views, strength: Strength::default() }
 }
 
 impl AllDifferent {
@@ -105,24 +109,10 @@ impl Constraint for AllDifferent {
     }
 
     fn is_satisfied(&self, a: &Assignment) -> bool {
-        // Values near the first are bits of a word. With others, it is quadratic but allocates nothing.
-        let (mut low, mut seen) = (0, 0u64);
-        for (i, x) in self.operands.iter().enumerate() {
-            let Some(v) = x.value(a) else { return false };
-            if i == 0 {
-                low = v.wrapping_sub(32);
-            }
-            let near = v.wrapping_sub(low) as u64;
-            if near < 64 {
-                if seen >> near & 1 == 1 {
-                    return false;
-                }
-                seen |= 1 << near;
-            } else if self.operands[..i].iter().any(|y| y.value(a) == Some(v)) {
-                return false;
-            }
+        match &self.views {
+            Some(views) => are_distinct(views.len(), |i| a.get(views[i])),
+            None => are_distinct(self.operands.len(), |i| self.operands[i].value(a)),
         }
-        true
     }
 
     fn describe(&self, names: &Names<'_>) -> String {
@@ -131,7 +121,7 @@ impl Constraint for AllDifferent {
 
     fn consistency(&self) -> Consistency {
         match self.strength {
-            _ if !self.operands.iter().all(|x| x.as_view().is_some()) => Consistency::Check,
+            _ if self.views.is_none() => Consistency::Check,
             Strength::Auto | Strength::Value => Consistency::Value,
             Strength::Bounds => Consistency::Bounds,
             Strength::Domain => Consistency::Domain,
@@ -151,6 +141,28 @@ impl Constraint for AllDifferent {
     fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
         self.operands.iter().try_for_each(|x| x.validate(range))
     }
+}
+
+/// Whether so many values are all there and all different.
+fn are_distinct(count: usize, value: impl Fn(usize) -> Option<i64>) -> bool {
+    // Values near the first are bits of a word. With others, it is quadratic but allocates nothing.
+    let (mut low, mut seen) = (0, 0u64);
+    for i in 0..count {
+        let Some(v) = value(i) else { return false };
+        if i == 0 {
+            low = v.wrapping_sub(32);
+        }
+        let near = v.wrapping_sub(low) as u64;
+        if near < 64 {
+            if seen >> near & 1 == 1 {
+                return false;
+            }
+            seen |= 1 << near;
+        } else if (0..i).any(|j| value(j) == Some(v)) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a few views have no more values between them than there are views.

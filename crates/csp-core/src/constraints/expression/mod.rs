@@ -32,7 +32,7 @@ use lower::Lowering;
 impl Constraint for BoolExpr {
     fn scope(&self) -> Vec<Affine> {
         match self.as_fact() {
-            Some((x, _, value)) => vec![x.into(), value.into()],
+            Some((x, _, _)) => vec![x.into()],
             None => self.views().collect(),
         }
     }

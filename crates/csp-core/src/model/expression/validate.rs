@@ -60,8 +60,8 @@ impl BoolExpr {
 
     /// Whether it can be posted as it is.
     pub(crate) fn validate_posted(&self, range: Range<'_>) -> Result<(), ModelErrorKind> {
-        if self.as_fact().is_some() {
-            return Ok(());
+        if let Some((_, _, value)) = self.as_fact() {
+            return fits_one(value);
         }
         check_sizes(&self.nodes, range)?;
         check_negations(&self.nodes)
@@ -77,7 +77,7 @@ fn scope(nodes: &[Node]) -> impl Iterator<Item = Affine> + '_ {
     nodes.iter().flat_map(|node| -> SmallVec<[Affine; 1]> {
         match node {
             Node::View(x) => smallvec![*x],
-            Node::Fact(x, _, value) => [Affine::from(*x), Affine::from(*value)].into_iter().collect(),
+            Node::Fact(x, ..) => smallvec![(*x).into()],
             Node::Literal(b) => smallvec![(*b).into()],
             Node::Holds(constraint) => constraint.scope().into(),
             _ => SmallVec::new(),
@@ -97,6 +97,10 @@ struct Size {
 fn fits(low: i128, high: i128, kind: ModelErrorKind) -> Result<(), ModelErrorKind> {
     let limit = i128::from(MAX_VALUE);
     if low < -limit || high > limit { Err(kind) } else { Ok(()) }
+}
+
+fn fits_one(value: i64) -> Result<(), ModelErrorKind> {
+    fits(value.into(), value.into(), ModelErrorKind::TooLarge)
 }
 
 /// A sum that stands for a variable of its own: the variable is added to the equation.
@@ -146,6 +150,10 @@ fn check_sizes(nodes: &[Node], range: Range<'_>) -> Result<Size, ModelErrorKind>
                     let reach = operands[0].reach.saturating_add(operands[1].reach);
                     fits(0, reach, ModelErrorKind::SumTooLarge)?;
                 }
+                boolean
+            }
+            Node::Fact(_, _, value) => {
+                fits_one(*value)?;
                 boolean
             }
             _ if node.is_boolean() => {

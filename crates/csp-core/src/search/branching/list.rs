@@ -11,7 +11,7 @@ use super::variable::{VariableOrder, Weights, best, smallest};
 use super::{Brancher, Changes, Cursor, Decision, Domains, Failure};
 
 /// Lists up to this length are looked through from the beginning at each node.
-const SHORT: usize = 64;
+const SHORT: usize = 512;
 /// What is left of an activity after a propagation.
 const ACTIVITY_DECAY: f64 = 0.999;
 
