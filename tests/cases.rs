@@ -5,7 +5,7 @@ use csp_core::ModelErrorKind;
 use csp_core::prelude::*;
 
 /// The values of the variables in every solution, ascending.
-fn solutions<T: Copy + Into<Affine>>(model: &Model, variables: &[T]) -> Vec<Vec<i64>> {
+fn solutions<T: Copy + Into<IntExpr>>(model: &Model, variables: &[T]) -> Vec<Vec<i64>> {
     let mut solver = model.solver().expect("the model is right");
     let mut found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(variables)).collect();
     let outcome = solver.outcome().expect("it ended");

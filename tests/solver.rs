@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use csp_core::ModelErrorKind;
 use csp_core::model::ConstraintId;
 use csp_core::prelude::*;
 
@@ -689,4 +690,44 @@ fn objectives_may_be_any_expression_and_leave_no_trace() {
     let foreign = Model::new().int(0..=1);
     assert!(solver.maximise(foreign + xs[0]).is_err());
     assert!(solver.maximise(xs[0] * i64::MAX + xs[1]).is_err());
+}
+
+#[test]
+fn a_constraint_without_a_negation_is_no_number() {
+    let mut model = Model::new();
+    let (x, y) = (model.int(0..=1), model.int(0..=1));
+    let differ = || all_different([x, y]).holds();
+    let one = || IntExpr::from(1);
+    let refused: [&dyn Constraint; 3] = [
+        &table([differ()], [[0]]),
+        &forbidden([differ()], [[1]]),
+        &all_different([IntExpr::from(differ()), one()]),
+    ];
+    for constraint in refused {
+        let range = |_| (0, 1);
+        assert_eq!(constraint.validate(&range), Err(ModelErrorKind::NoNegation));
+    }
+    assert!(model.solver().unwrap().maximise(differ()).is_err());
+}
+
+#[test]
+fn an_objective_that_is_an_expression_keeps_the_time_limit() {
+    let mut model = Model::new();
+    let (x, y) = (model.int(0..=1 << 58), model.int(0..=1 << 58));
+    model.post(x.lt(y));
+    model.post(y.lt(x));
+    let mut solver = model.solver().unwrap();
+    solver.set_limits(Limits::new().time(Duration::from_millis(50)));
+    assert!(matches!(solver.minimise(x + y).unwrap(), Optimum::Stopped { why: Stop::Time, .. }));
+    assert!(matches!(solver.minimise(x).unwrap(), Optimum::Stopped { why: Stop::Time, .. }));
+}
+
+#[test]
+fn checking_an_assignment_against_a_mistaken_model_tells_the_mistake() {
+    let foreign = Model::new().int(0..=3);
+    let mut model = Model::new();
+    model.int(0..=3);
+    model.post(foreign.gt(2));
+    let broken = model.check(&model.assignment(|_| 1)).unwrap_err();
+    assert!(broken[0].to_string().contains("another model"), "{}", broken[0]);
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a model.
 
+use std::fmt;
 use std::panic::Location;
 
 /// Why a model cannot be solved as it stands: a mistake in the model, not an infeasible one.
@@ -7,7 +8,7 @@ use std::panic::Location;
 /// Errors found while a model is built are kept by the model, with the place in the caller's source,
 /// and reported when a [`Solver`](crate::Solver) is made of it or by
 /// [`Model::validate`](crate::Model::validate).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (in {what}, at {location})")]
 pub struct ModelError {
     /// What is wrong.
@@ -16,6 +17,13 @@ pub struct ModelError {
     pub what: String,
     /// Where it was added, in the caller's source.
     pub location: &'static Location<'static>,
+}
+
+/// As it is displayed, so that `main` may return it.
+impl fmt::Debug for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The mistakes a model can have.

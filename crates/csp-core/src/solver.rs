@@ -418,8 +418,9 @@ impl Solver {
     ) -> Result<View, ModelError> {
         self.leave_search();
         self.model.check_objective(objective, location)?;
+        self.start_clock();
         if objective.as_view().is_none() {
-            self.propagate();
+            self.propagate_root();
             self.engine.push_root();
             self.objective_stands = true;
         }
@@ -434,6 +435,10 @@ impl Solver {
     pub fn propagate(&mut self) -> bool {
         self.leave_search();
         self.engine.deadline = None;
+        self.propagate_root()
+    }
+
+    fn propagate_root(&mut self) -> bool {
         if !self.engine.has_failed() && self.engine.propagate() == Fixpoint::Failed {
             self.engine.set_failed();
         }
@@ -535,15 +540,19 @@ impl Solver {
         }
     }
 
+    fn start_clock(&mut self) {
+        self.started = Instant::now();
+        self.propagations_before = self.engine.propagations;
+        self.engine.deadline = self.limits.time.and_then(|time| self.started.checked_add(time));
+    }
+
     fn begin(&mut self, task: Task) {
         // The way to an objective led over the root already.
         if !matches!(task, Task::Best(_)) {
             self.leave_search();
+            self.start_clock();
         }
         self.outcome = None;
-        self.started = Instant::now();
-        self.propagations_before = self.engine.propagations;
-        self.engine.deadline = self.limits.time.and_then(|time| self.started.checked_add(time));
         let tags = self.model.tags();
         // The variables seldom change between searches, and then what hangs on them need not be made anew.
         let changed =

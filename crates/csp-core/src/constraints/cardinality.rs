@@ -18,6 +18,7 @@ use super::tally::Tally;
 use super::{Operator, clause, sum};
 
 /// A bound on how many Booleans are true; made by [`at_least`], [`at_most`] and [`exactly`].
+#[must_use = "a constraint does nothing until it is posted"]
 #[derive(Clone, Debug)]
 pub struct Cardinality {
     /// `≥`, `≤` or `=`.

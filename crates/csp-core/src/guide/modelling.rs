@@ -159,7 +159,11 @@
 //! # Ok::<(), ModelError>(())
 //! ```
 //!
-//! **A product of two variables.** There is `3 * x` but no `x * y`: "cannot multiply `IntVar` by `IntVar`". For small
+//! **Numbers of other types.** All numbers are `i64`: "`IntExpr: From<usize>` is not satisfied" asks for `i as i64`, and
+//! inside `rule!` for `(i as i64)`.
+//!
+//! **A product of two variables.** There is `3 * x` but no `x * y` ("mismatched types: expected `i64`, found
+//! `IntVar`"), no `/` and no `%`: that `x` is even is `rule!(x = 2 * half)` with one more variable. For small
 //! domains, list the combinations in a [`table`](crate::table); for large ones, [write a
 //! propagator](super::propagator), where just this is the example.
 //!

@@ -3,7 +3,7 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use super::{Affine, BoolVar, IntVar};
+use super::{Affine, BoolVar, IntExpr, IntVar};
 
 /// A value for every variable of one model.
 ///
@@ -20,10 +20,15 @@ pub struct Assignment {
 pub type Solution = Assignment;
 
 impl Assignment {
-    /// The value of a variable, view or Boolean; `None` if it belongs to another model, or if the view's
-    /// value exceeds an `i64`.
-    pub fn get(&self, x: impl Into<Affine>) -> Option<i64> {
-        let x = x.into();
+    /// The value of a variable, Boolean, view or expression; `None` if it belongs to another model, is
+    /// undefined, or exceeds an `i64`.
+    pub fn get(&self, x: impl Into<IntExpr>) -> Option<i64> {
+        x.into().value(self)
+    }
+
+    /// The value of a view.
+    #[inline]
+    pub(crate) fn view(&self, x: Affine) -> Option<i64> {
         match x.var.index_in(&self.tags) {
             Some(i) => x.apply(*self.values.get(i)?),
             None if x.var().is_none() => x.apply(0),
@@ -31,13 +36,15 @@ impl Assignment {
         }
     }
 
-    /// The value of a variable, view or Boolean.
+    /// The value of a variable, Boolean, view or expression: `solution.value(x + 2 * y)`.
     ///
     /// # Panics
-    /// If it belongs to another model, or a view's value exceeds an `i64`.
+    /// If it belongs to another model, is undefined, or exceeds an `i64`.
     #[track_caller]
-    pub fn value(&self, x: impl Into<Affine>) -> i64 {
-        self.get(x).expect("this variable belongs to another model, or was made after this assignment")
+    pub fn value(&self, x: impl Into<IntExpr>) -> i64 {
+        self.get(x).expect(
+            "this variable belongs to another model, or was made after this assignment; or the value is undefined",
+        )
     }
 
     /// Whether a Boolean is true.
@@ -54,7 +61,7 @@ impl Assignment {
     /// # Panics
     /// If one belongs to another model, as indexing does.
     #[track_caller]
-    pub fn values<T: Into<Affine>>(&self, xs: impl IntoIterator<Item = T>) -> Vec<i64> {
+    pub fn values<T: Into<IntExpr>>(&self, xs: impl IntoIterator<Item = T>) -> Vec<i64> {
         xs.into_iter().map(|x| self.value(x)).collect()
     }
 }

@@ -239,6 +239,9 @@ impl Model {
                 words: "the assignment is for another model".into(),
             }]);
         }
+        if let Some(mistake) = &data.error {
+            return Err(vec![Broken { constraint: None, words: mistake.to_string() }]);
+        }
         let names = self.names();
         let mut broken = Vec::new();
         for (x, (d, &v)) in self.variables().zip(data.variables.iter().zip(&assignment.values)) {

@@ -20,6 +20,8 @@ use super::restarts::{Restarts, Schedule};
 
 /// Progress is published once in so many nodes.
 const NODES_PER_REPORT: u64 = 256;
+/// More variables than this are very many.
+const MANY: usize = 2000;
 
 /// What the driver came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +136,10 @@ impl Driver {
                 return Event::Stopped(stop);
             }
             self.statistics.nodes += 1;
+            // With very many variables a choice alone takes so long that the clock is looked at in each node.
+            if map.len() > MANY {
+                engine.look_soon();
+            }
             let reached = engine.propagate();
             if engine.reports_changes() {
                 guide.changed(engine, tags);

@@ -57,6 +57,7 @@ impl FromStr for Strength {
 }
 
 /// The constraint that integers take pairwise different values; made by [`all_different`].
+#[must_use = "a constraint does nothing until it is posted"]
 #[derive(Clone, Debug)]
 pub struct AllDifferent {
     operands: Arc<[IntExpr]>,
@@ -110,7 +111,7 @@ impl Constraint for AllDifferent {
 
     fn is_satisfied(&self, a: &Assignment) -> bool {
         match &self.views {
-            Some(views) => are_distinct(views.len(), |i| a.get(views[i])),
+            Some(views) => are_distinct(views.len(), |i| a.view(views[i])),
             None => are_distinct(self.operands.len(), |i| self.operands[i].value(a)),
         }
     }

@@ -59,10 +59,9 @@ impl Propagator for Ternary {
                 return Ok(if widest == 0 { Status::Entailed } else { Status::AtFixpoint });
             }
             let mut slid = false;
-            for i in 0..3 {
-                let (min, max) = bounds[i];
-                if max - min > slack {
-                    bounds[i] = self.prune(ctx, i, (min, max), (below, above), &mut slid)?;
+            for (i, bounds) in bounds.iter_mut().enumerate() {
+                if bounds.1 - bounds.0 > slack {
+                    *bounds = self.prune(ctx, i, *bounds, (below, above), &mut slid)?;
                 }
             }
             // One round is the fixpoint but for bounds that slid: see the module above.

@@ -25,6 +25,7 @@ use crate::model::{Affine, Assignment, Consistency, Constraint, IntExpr, Names};
 
 /// The constraint that the values of views are a row of a table, or that they are none; made by [`table`]
 /// and [`forbidden`].
+#[must_use = "a constraint does nothing until it is posted"]
 #[derive(Clone, Debug)]
 pub struct Table {
     operands: Arc<[IntExpr]>,

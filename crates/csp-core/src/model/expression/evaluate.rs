@@ -23,7 +23,7 @@ impl IntExpr {
     #[inline]
     pub fn value(&self, assignment: &Assignment) -> Option<i64> {
         match &self.nodes {
-            Nodes::One(Node::View(x)) => assignment.get(*x),
+            Nodes::One(Node::View(x)) => assignment.view(*x),
             nodes => value(nodes, assignment),
         }
     }
@@ -33,7 +33,7 @@ impl BoolExpr {
     /// Whether it is true in an assignment. What is undefined makes the nearest comparison false.
     pub fn is_true(&self, assignment: &Assignment) -> bool {
         if let Some((x, operator, value)) = self.as_fact() {
-            return assignment.get(x).is_some_and(|x| operator.holds(x, value));
+            return assignment.view(x.into()).is_some_and(|x| operator.holds(x, value));
         }
         value(&self.nodes, assignment) == Some(1)
     }
@@ -57,9 +57,11 @@ fn apply(node: &Node, operands: &[Option<i64>], a: &Assignment) -> Option<i64> {
     let defined = || operands.iter().all(|v| v.is_some());
     let values = || operands.iter().copied().flatten();
     match node {
-        Node::View(x) => a.get(*x),
-        Node::Fact(x, operator, value) => truth(a.get(*x).is_some_and(|x| operator.holds(x, *value))),
-        Node::Literal(b) => truth(a.get(*b) == Some(1)),
+        Node::View(x) => a.view(*x),
+        Node::Fact(x, operator, value) => {
+            truth(a.view((*x).into()).is_some_and(|x| operator.holds(x, *value)))
+        }
+        Node::Literal(b) => truth(a.view((*b).into()) == Some(1)),
         Node::Holds(constraint) => truth(constraint.is_satisfied(a)),
         Node::Compare(operator) => match operands[..] {
             [Some(left), Some(right)] => truth(operator.holds(left, right)),

@@ -125,6 +125,7 @@ impl Node {
 /// assert_eq!(solution[x] + 2 * solution[y] - solution[z], 20);
 /// # Ok::<(), ModelError>(())
 /// ```
+#[must_use = "an expression does nothing by itself"]
 #[derive(Clone, Debug)]
 pub struct IntExpr {
     pub(crate) nodes: Nodes,
@@ -145,6 +146,7 @@ pub struct IntExpr {
 /// assert_eq!(model.solver()?.count().solutions, 15 + 5);
 /// # Ok::<(), ModelError>(())
 /// ```
+#[must_use = "a constraint does nothing until it is posted"]
 #[derive(Clone, Debug)]
 pub struct BoolExpr {
     pub(crate) nodes: Nodes,

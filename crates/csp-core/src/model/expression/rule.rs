@@ -18,7 +18,7 @@ use crate::model::{Affine, BoolVar, Constraint, IntVar};
 /// - Booleans by `!`, `&` (or `&&`), `^` (exclusive or), `|` (or `||`), `->` (implies) and `<->` (if and only
 ///   if), from what binds most to what binds least; `->` groups to the right.
 /// - Everything else is a Rust expression: variables, numbers, calls, method calls. What stands in the
-///   parentheses of a call is plain Rust.
+///   parentheses of a call is plain Rust. A cast needs parentheses: `rule!(x + (i as i64) <= 3)`.
 ///
 /// ```
 /// use csp_core::prelude::*;

@@ -28,7 +28,7 @@ impl IntExpr {
         if !plain {
             half(reach)?;
         }
-        check_negations(&self.nodes)
+        check_negations(&self.nodes, (true, false))
     }
 
     /// The variables in it, as views.
@@ -55,7 +55,7 @@ impl BoolExpr {
 
     /// Whether each constraint that is needed negated has a negation.
     pub(crate) fn has_negations(&self) -> bool {
-        check_negations(&self.nodes).is_ok()
+        check_negations(&self.nodes, (true, false)).is_ok()
     }
 
     /// Whether it can be posted as it is.
@@ -64,7 +64,7 @@ impl BoolExpr {
             return fits_one(value);
         }
         check_sizes(&self.nodes, range)?;
-        check_negations(&self.nodes)
+        check_negations(&self.nodes, (true, false))
     }
 
     /// The variables in it, as views.
@@ -190,13 +190,14 @@ fn check_sizes(nodes: &[Node], range: Range<'_>) -> Result<Size, ModelErrorKind>
     Ok(stack.pop().unwrap_or(Size { low: 0, high: 0, reach: 0, plain: false }))
 }
 
-/// Whether each constraint that is needed negated, or as an integer, has a negation.
-fn check_negations(nodes: &[Node]) -> Result<(), ModelErrorKind> {
+/// Whether each constraint that is needed negated, or as an integer, has a negation. The root itself is asked
+/// for as it is, and negated, as `root` says.
+fn check_negations(nodes: &[Node], root: (bool, bool)) -> Result<(), ModelErrorKind> {
     if !nodes.iter().any(|node| matches!(node, Node::Holds(_))) {
         return Ok(());
     }
     // From the root down, which is from the end to the front: what is asked of each operand still to come.
-    let mut asked = vec![(true, false)];
+    let mut asked = vec![root];
     for node in nodes.iter().rev() {
         let (positive, negative) = asked.pop().unwrap_or((true, true));
         let of_operands = match node {
