@@ -28,7 +28,8 @@ impl IntExpr {
         if !plain {
             half(reach)?;
         }
-        check_negations(&self.nodes, (true, false))
+        // As a number, a Boolean matters both ways.
+        check_negations(&self.nodes, (true, true))
     }
 
     /// The variables in it, as views.
