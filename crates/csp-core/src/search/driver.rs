@@ -130,16 +130,13 @@ impl Driver {
             }
         }
         loop {
-            if self.statistics.nodes >= self.nodes_to_check
-                && let Some(stop) = self.check()
-            {
-                return Event::Stopped(stop);
-            }
-            self.statistics.nodes += 1;
-            // With very many variables a choice alone takes so long that the clock is looked at in each node.
-            if map.len() > MANY {
+            if self.statistics.nodes >= self.nodes_to_check {
+                if let Some(stop) = self.check(map.len()) {
+                    return Event::Stopped(stop);
+                }
                 engine.look_soon();
             }
+            self.statistics.nodes += 1;
             let reached = engine.propagate();
             if engine.reports_changes() {
                 guide.changed(engine, tags);
@@ -319,11 +316,13 @@ impl Driver {
 
     /// Publishes where the search is, and tells which limit was reached.
     #[cold]
-    fn check(&mut self) -> Option<Stop> {
+    fn check(&mut self, variables: usize) -> Option<Stop> {
         self.publish();
         let Limits { nodes, failures, solutions, .. } = self.limits;
         let s = &self.statistics;
-        self.nodes_to_check = (s.nodes + NODES_PER_REPORT).min(nodes.unwrap_or(u64::MAX));
+        // With very many variables a choice alone takes long.
+        let interval = if variables > MANY { 1 } else { NODES_PER_REPORT };
+        self.nodes_to_check = (s.nodes + interval).min(nodes.unwrap_or(u64::MAX));
         if nodes.is_some_and(|n| s.nodes >= n) {
             Some(Stop::Nodes)
         } else if failures.is_some_and(|n| s.failures >= n) {
