@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use common::say;
-use csp_core::constraints::Strength;
 use csp_core::prelude::*;
 
 /// Finds the shortest ruler with so many marks on which all distances between two marks differ.
@@ -19,8 +18,8 @@ struct Arguments {
     /// How many marks
     #[arg(default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=40))]
     marks: u8,
-    /// How the distances are kept different
-    #[arg(long, default_value = "domain", value_parser = common::strengths())]
+    /// How the distances are kept different: auto, value, bounds or domain
+    #[arg(long, default_value = "domain")]
     strength: Strength,
     #[command(flatten)]
     common: common::Common,

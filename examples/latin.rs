@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use common::{say, text::Text};
-use csp_core::constraints::Strength;
 use csp_core::prelude::*;
 
 /// Counts and completes Latin squares: n × n cells with numbers from 1 to n, each of them once in each row and
@@ -20,8 +19,8 @@ use csp_core::prelude::*;
 struct Arguments {
     #[command(subcommand)]
     task: Task,
-    /// How the numbers of a row or column are kept different
-    #[arg(long, global = true, default_value = "auto", value_parser = common::strengths())]
+    /// How the numbers of a row or column are kept different: auto, value, bounds or domain
+    #[arg(long, global = true, default_value = "auto")]
     strength: Strength,
     #[command(flatten)]
     common: common::Common,

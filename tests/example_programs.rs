@@ -1,15 +1,13 @@
 //! Whole-program tests of the examples that are puzzles: they are run as a user runs them.
 
-use std::collections::BTreeSet;
-use std::process::{Command, Output};
-use std::{env, fs, path::PathBuf};
+mod common;
 
-/// Runs an example, which is built beside the tests.
+use std::collections::BTreeSet;
+use std::process::Output;
+use std::{fs, path::PathBuf};
+
 fn run(example: &str, arguments: &[&str]) -> Output {
-    let tests = env::current_exe().expect("the path of this test");
-    let target = tests.parent().and_then(|deps| deps.parent()).expect("a folder above");
-    let program = target.join("examples").join(format!("{example}{}", env::consts::EXE_SUFFIX));
-    let output = Command::new(program).args(arguments).output();
+    let output = common::example(example).args(arguments).output();
     output.expect("`cargo test` builds the examples, or `cargo build --examples`")
 }
 

@@ -1,21 +1,16 @@
 //! Whole-program tests of the examples that look for a best solution, and of two that count or find all: they
 //! are run as a user runs them.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, fs, path::PathBuf, thread};
-
-/// An example, which is built beside the tests.
-fn program(name: &str) -> Command {
-    let tests = env::current_exe().expect("the path of this test");
-    let target = tests.parent().and_then(|deps| deps.parent()).expect("a folder above");
-    Command::new(target.join("examples").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
-}
+use std::{fs, path::PathBuf, thread};
 
 fn start(name: &str, arguments: &[&str]) -> Child {
-    let mut command = program(name);
+    let mut command = common::example(name);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("`cargo test` builds the examples, or `cargo build --examples`")
 }

@@ -1,8 +1,10 @@
 //! Whole-program tests of the example `sudoku`: it is run as a user runs it.
 
+mod common;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
-use std::{env, fs, iter, path::PathBuf, thread};
+use std::{fs, iter, path::PathBuf, thread};
 
 const EXPERT: &str = include_str!("data/sudoku/qqwing_generated_expert_100.txt");
 const DIABOLICAL: &str = include_str!("data/sudoku/qqwing_bank_diabolical_35.txt");
@@ -10,11 +12,8 @@ const COUNTED: &str = include_str!("data/sudoku/tdoku_test_puzzles");
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const EASY_SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// The example, which is built beside the tests.
 fn program() -> Command {
-    let tests = env::current_exe().expect("the path of this test");
-    let target = tests.parent().and_then(|deps| deps.parent()).expect("a folder above");
-    Command::new(target.join("examples").join(format!("sudoku{}", env::consts::EXE_SUFFIX)))
+    common::example("sudoku")
 }
 
 /// Runs the program on a text as its standard input.

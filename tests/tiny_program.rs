@@ -1,16 +1,12 @@
 //! Whole-program test of the example `tiny`: it is run as a user runs it.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::env;
-use std::process::Command;
 
 #[test]
 fn it_shows_the_four_boards_of_six_queens() {
-    // The example is built beside the tests.
-    let tests = env::current_exe().expect("the path of this test");
-    let target = tests.parent().and_then(|deps| deps.parent()).expect("a folder above");
-    let program = target.join("examples").join(format!("tiny{}", env::consts::EXE_SUFFIX));
-    let run = Command::new(program).output();
+    let run = common::example("tiny").output();
     let run = run.expect("`cargo test` builds the example, or `cargo build --example tiny`");
     assert!(run.status.success() && run.stderr.is_empty());
     let text = String::from_utf8(run.stdout).expect("text");

@@ -9,8 +9,6 @@ use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use csp_core::constraints::Strength;
 use csp_core::prelude::*;
 
 #[derive(Args)]
@@ -75,16 +73,6 @@ impl Common {
 pub(crate) fn fail(words: &str) -> ! {
     note(format!("error: {words}"));
     process::exit(2)
-}
-
-/// How `all_different` is to filter, as a value on the command line.
-pub(crate) fn strengths() -> impl TypedValueParser<Value = Strength> {
-    PossibleValuesParser::new(["auto", "value", "bounds", "domain"]).map(|word| match &*word {
-        "value" => Strength::Value,
-        "bounds" => Strength::Bounds,
-        "domain" => Strength::Domain,
-        _ => Strength::Auto,
-    })
 }
 
 /// Writes a line to the standard error, if anybody reads it.

@@ -157,6 +157,20 @@ fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng
     }
 }
 
+/// Some of the variables, and what the solutions are there.
+fn random_projection(
+    xs: &[IntVar],
+    all: &[Vec<i64>],
+    rng: &mut fastrand::Rng,
+) -> (Vec<IntVar>, BTreeSet<Vec<i64>>) {
+    let mut chosen = xs.to_vec();
+    rng.shuffle(&mut chosen);
+    chosen.truncate(rng.usize(0..=xs.len()));
+    let places: Vec<usize> = chosen.iter().map(|x| x.index().unwrap()).collect();
+    let values = all.iter().map(|t| places.iter().map(|&i| t[i]).collect()).collect();
+    (chosen, values)
+}
+
 #[test]
 fn solutions_differ_by_the_projection_only() {
     let mut rng = fastrand::Rng::with_seed(seed());
@@ -170,13 +184,8 @@ fn solutions_differ_by_the_projection_only() {
         let found: BTreeSet<Vec<i64>> = solver.solutions().map(|s| s.values(&xs)).collect();
         assert_eq!(found, all.iter().cloned().collect(), "case {case}: {model}");
 
-        let mut chosen = xs.clone();
-        rng.shuffle(&mut chosen);
-        chosen.truncate(rng.usize(0..=xs.len()));
+        let (chosen, expected) = random_projection(&xs, &all, &mut rng);
         solver.set_projection(&chosen);
-        let places: Vec<usize> = chosen.iter().map(|x| x.index().unwrap()).collect();
-        let expected: BTreeSet<Vec<i64>> =
-            all.iter().map(|t| places.iter().map(|&i| t[i]).collect()).collect();
         let count = solver.count();
         assert_eq!(count.solutions, expected.len() as u64, "case {case}: {chosen:?} of {model}");
         assert!(count.outcome.is_complete());
@@ -226,13 +235,8 @@ fn restarts_lose_nothing_and_repeat_nothing() {
         expected.sort_unstable();
         assert_eq!(found, expected, "case {case}: {model}");
 
-        let mut chosen = xs.clone();
-        rng.shuffle(&mut chosen);
-        chosen.truncate(rng.usize(0..=xs.len()));
+        let (chosen, expected) = random_projection(&xs, &all, &mut rng);
         solver.set_projection(&chosen);
-        let places: Vec<usize> = chosen.iter().map(|x| x.index().unwrap()).collect();
-        let expected: BTreeSet<Vec<i64>> =
-            all.iter().map(|t| places.iter().map(|&i| t[i]).collect()).collect();
         let found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(&chosen)).collect();
         assert_eq!(found.len(), expected.len(), "case {case}: {chosen:?} of {model}");
         assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "case {case}");

@@ -62,28 +62,28 @@ macro_rules! rule {
         $crate::rule!(@end [$($read)*]).implies($crate::rule!(@bool $($rest)*))
     };
     (@operator [$($read:tt)*] <- $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Lt >> -] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Lt >> -] $($rest)*)
     };
     (@operator [$($read:tt)*] <= $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Le >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Le >>] $($rest)*)
     };
     (@operator [$($read:tt)*] < $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Lt >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Lt >>] $($rest)*)
     };
     (@operator [$($read:tt)*] >= $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Ge >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Ge >>] $($rest)*)
     };
     (@operator [$($read:tt)*] > $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Gt >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Gt >>] $($rest)*)
     };
     (@operator [$($read:tt)*] == $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Eq >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Eq >>] $($rest)*)
     };
     (@operator [$($read:tt)*] = $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Eq >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Eq >>] $($rest)*)
     };
     (@operator [$($read:tt)*] != $($rest:tt)*) => {
-        $crate::rule!(@operand [$($read)* << $crate::model::rule::Comparing::Ne >>] $($rest)*)
+        $crate::rule!(@operand [$($read)* << $crate::constraints::Operator::Ne >>] $($rest)*)
     };
     (@operator [$($read:tt)*] && $($rest:tt)*) => { $crate::rule!(@operand [$($read)* &] $($rest)*) };
     (@operator [$($read:tt)*] || $($rest:tt)*) => { $crate::rule!(@operand [$($read)* |] $($rest)*) };
@@ -109,36 +109,6 @@ macro_rules! rule {
     }};
 }
 
-/// The comparison that stands between two shifts.
-#[derive(Clone, Copy, Debug)]
-pub enum Comparing {
-    /// `=`
-    Eq,
-    /// `≠`
-    Ne,
-    /// `≤`
-    Le,
-    /// `<`
-    Lt,
-    /// `≥`
-    Ge,
-    /// `>`
-    Gt,
-}
-
-impl From<Comparing> for Operator {
-    fn from(comparing: Comparing) -> Operator {
-        match comparing {
-            Comparing::Eq => Operator::Eq,
-            Comparing::Ne => Operator::Ne,
-            Comparing::Le => Operator::Le,
-            Comparing::Lt => Operator::Lt,
-            Comparing::Ge => Operator::Ge,
-            Comparing::Gt => Operator::Gt,
-        }
-    }
-}
-
 /// A comparison whose right side is to come.
 #[derive(Clone, Debug)]
 pub struct Pending {
@@ -156,10 +126,10 @@ pub struct Chain {
 
 macro_rules! left_sides {
     ($($t:ty),*) => {$(
-        impl Shl<Comparing> for $t {
+        impl Shl<Operator> for $t {
             type Output = Pending;
-            fn shl(self, operator: Comparing) -> Pending {
-                Pending { before: None, left: self.into(), operator: operator.into() }
+            fn shl(self, operator: Operator) -> Pending {
+                Pending { before: None, left: self.into(), operator }
             }
         }
     )*};
@@ -167,11 +137,11 @@ macro_rules! left_sides {
 
 left_sides!(IntVar, &IntVar, BoolVar, &BoolVar, Affine, &Affine, IntExpr, &IntExpr, BoolExpr, i64, &i64);
 
-impl Shl<Comparing> for Chain {
+impl Shl<Operator> for Chain {
     type Output = Pending;
 
-    fn shl(self, operator: Comparing) -> Pending {
-        Pending { before: Some(self.all), left: self.last, operator: operator.into() }
+    fn shl(self, operator: Operator) -> Pending {
+        Pending { before: Some(self.all), left: self.last, operator }
     }
 }
 
