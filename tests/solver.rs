@@ -516,8 +516,8 @@ fn bounds_that_creep_can_be_stopped() {
             m.post(y.lt(x))
         },
         |m, x, y| {
-            m.post(weighted_sum([(1, x), (-1, y)]).eq(1));
-            m.post(weighted_sum([(1, x), (-1, y)]).eq(2))
+            m.post((2 * x).eq(3 * y + 1));
+            m.post((2 * x).eq(3 * y + 3))
         },
     ];
     for make in creeping {

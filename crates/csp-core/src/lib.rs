@@ -34,6 +34,7 @@ mod error;
 pub mod guide;
 pub mod model;
 pub mod observe;
+mod presolve;
 pub mod search;
 mod solver;
 #[cfg(any(test, feature = "testing"))]

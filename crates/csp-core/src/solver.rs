@@ -11,6 +11,7 @@ use crate::model::{
     Affine, Assignment, BoolVar, Constraint, ConstraintId, Domain, IntExpr, IntVar, Model, Solution,
 };
 use crate::observe::{Progress, Statistics};
+use crate::presolve::Aliases;
 use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Objective, Optimum, Outcome, Restarts, Stop, StopHandle,
 };
@@ -141,10 +142,23 @@ impl Solver {
     fn compile(&mut self, variables: usize, constraints: usize) {
         // By number, not by skipping what came before: one is often added to many.
         let tags = self.model.tags();
-        for id in variables as u32..self.model.variable_count() as u32 {
-            let x = IntVar { id, tag: tags[id as usize] };
-            let intervals = self.model.domain(x).map_or(&[][..], Domain::intervals);
-            self.map.push(View::of(self.engine.add_variable(intervals)));
+        // What is there already cannot become a view of something new.
+        let aliases = (variables == 0 && constraints == 0).then(|| Aliases::new(&self.model));
+        for id in variables..self.model.variable_count() {
+            let view = aliases.as_ref().map(|a| a.view(id)).filter(|view| view.var().index() != id);
+            let view = match view {
+                Some(View { scale, offset, var }) => {
+                    // What stands for others comes before them and is no view itself.
+                    View { scale, offset, ..self.map[var.index()] }
+                }
+                None => {
+                    let left = aliases.as_ref().and_then(|a| a.domain(id));
+                    let x = IntVar { id: id as u32, tag: tags[id] };
+                    let domain = left.or_else(|| self.model.domain(x));
+                    View::of(self.engine.add_variable(domain.map_or(&[], Domain::intervals)))
+                }
+            };
+            self.map.push(view);
         }
         for i in constraints as u32..self.model.constraint_count() as u32 {
             let Some(constraint) = self.model.constraint(ConstraintId(i)) else { break };
@@ -161,7 +175,8 @@ impl Solver {
     /// How many variables the engine has beyond those of the model, for the expressions in it.
     #[cfg(test)]
     pub(crate) fn hidden_variables(&self) -> usize {
-        self.engine.store.variables.len() - 1 - self.map.len()
+        let seen: std::collections::BTreeSet<_> = self.map.iter().map(|view| view.var()).collect();
+        self.engine.store.variables.len() - 1 - seen.len()
     }
 
     /// Sets the search strategy: a [`branch`](crate::branch), a sequence, a closure, or any
@@ -453,15 +468,15 @@ impl Solver {
         if self.engine.has_failed() {
             return Some(Domain::from_intervals([]));
         }
-        let store = &self.engine.store;
+        let (store, variable) = (&self.engine.store, View::of(view.var()));
         let mut intervals = Vec::new();
-        let mut low = store.min(view);
+        let mut low = store.min(variable);
         for (from, to) in store.gaps(view.var()) {
             intervals.push((low, from - 1));
             low = to + 1;
         }
-        intervals.push((low, store.max(view)));
-        Some(Domain::from_intervals(intervals))
+        intervals.push((low, store.max(variable)));
+        Some(Domain::from_intervals(intervals).seen_through(view.scale(), view.offset()))
     }
 
     /// Adds an integer variable.

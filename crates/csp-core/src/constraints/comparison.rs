@@ -11,6 +11,7 @@ use crate::engine::{
     gcd,
 };
 
+use super::word::places;
 use super::{ROUNDS, clause};
 
 /// How two sides are compared.
@@ -196,6 +197,15 @@ fn prune_equal(ctx: &mut Context<'_>, x: View, y: View, because: impl Because) -
     let (low, high) = ctx.bounds(x);
     ctx.set_min(y, low, why(x.ge(low)))?;
     ctx.set_max(y, high, why(x.le(high)))?;
+    if ctx.has_windows(x) && ctx.has_windows(y) {
+        let (low, high) = ctx.bounds(y);
+        for from in (low..=high).step_by(64) {
+            for place in places(ctx.window(y, from) & !ctx.window(x, from)) {
+                ctx.remove(y, from + place, why(x.ne(from + place)))?;
+            }
+        }
+        return Ok(true);
+    }
     if ctx.size(x) > EQUAL_BY_VALUE || ctx.size(y) > EQUAL_BY_VALUE {
         return Ok(false);
     }

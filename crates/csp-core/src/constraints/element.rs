@@ -318,7 +318,7 @@ impl Propagator for Entries {
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
         let (index, len) = (self.index, self.array.len());
-        let mut ignored = Explanation { silent: true, ..Explanation::default() };
+        let mut ignored = Explanation::silent();
         if !indices(store, index, len).all(|i| self.push_apart(store, i, &mut ignored)) {
             return false;
         }

@@ -26,6 +26,76 @@ fn constraints_are_written_as_they_are_called() {
 }
 
 #[test]
+fn a_long_table_is_written_in_part() {
+    let mut model = Model::new();
+    let x = model.int(0..=99);
+    let rows = |n: i64| table([x], (0..n).map(|v| [v])).describe(&model.names());
+    assert!(rows(4).ends_with("(2), (3)}"), "{}", rows(4));
+    let all = (5..40).find(|&n| rows(n).contains("more")).unwrap();
+    assert!(rows(all).ends_with(&format!("({}), 1 more}}", all - 2)), "{}", rows(all));
+    assert!(rows(all - 1).ends_with(&format!("({})}}", all - 2)), "{}", rows(all - 1));
+}
+
+#[test]
+fn a_scope_lists_every_variable() {
+    let mut model = Model::new();
+    let (x, y, z, b) = (model.int(0..=9), model.int(0..=9), model.int(0..=9), model.bool());
+    let constraints: [(&dyn Constraint, usize); 10] = [
+        (&all_different([x, y, z]), 3),
+        (&(x + y).le(z), 3),
+        (&x.le(3), 1),
+        (&z.eq(maximum([x, y])), 3),
+        (&z.eq(element([x, y], x)), 4),
+        (&at_most(1, [x.eq(2), b.into()]), 2),
+        (&table([x, y], [[1, 2]]), 2),
+        (&forbidden([x, y], [[1, 2]]), 2),
+        (&when(b, all_different([x, y])), 3),
+        (&b, 1),
+    ];
+    for (constraint, views) in constraints {
+        assert_eq!(constraint.scope().len(), views, "{constraint:?}");
+    }
+}
+
+#[test]
+fn a_constraint_and_its_negation_divide_the_assignments() {
+    let mut model = Model::new();
+    let (x, y, b) = (model.int(0..=2), model.int(0..=2), model.bool());
+    let constraints: [&dyn Constraint; 8] = [
+        &at_least(1, [x.eq(2), b.into()]),
+        &exactly(1, [x.eq(2), y.eq(2), b.into()]),
+        &table([x, y], [[1, 2]]),
+        &forbidden([x, y], [[1, 2]]),
+        &x.lt(y),
+        &xor([b.into(), x.eq(1)]),
+        &b,
+        &!b,
+    ];
+    for constraint in constraints {
+        let negation = constraint.negation().expect("it has one");
+        for values in (0..18).map(|i| [i % 3, i / 3 % 3, i / 9]) {
+            let assignment = model.assignment(|v| values[v.index().unwrap()]);
+            let (holds, fails) = (constraint.is_satisfied(&assignment), negation.is_satisfied(&assignment));
+            assert_ne!(holds, fails, "{constraint:?} at {values:?}");
+        }
+    }
+}
+
+#[test]
+fn views_on_grids_are_equal_where_the_grids_meet() {
+    let mut model = Model::new();
+    let (x, y) = (model.int(-500..=500), model.int(-500..=500));
+    model.post((4 * x).eq(6 * y + 2));
+    let mut solver = model.solver().unwrap();
+    let expected = (-500i64..=500).filter(|x| (4 * x - 2) % 6 == 0).count();
+    assert_eq!(solver.count().solutions, expected as u64);
+    let mut model = Model::new();
+    let (x, y) = (model.int(-1 << 50..=1 << 50), model.int(-1 << 50..=1 << 50));
+    model.post((4 * x).eq(6 * y + 1));
+    assert_eq!(model.solver().unwrap().first(), crate::First::Infeasible);
+}
+
+#[test]
 fn filtering_is_promised_as_documented() {
     use Consistency::{Bounds, Check, Domain, RealBounds, Value};
     let mut model = Model::new();

@@ -5,8 +5,8 @@
 //!
 //! - [`Targets`], any number of views: one value goes from all of them. Two passes over up to 64 views: the
 //!   first, without branches, collects which of them have the value and whether one of them has nothing
-//!   else; the second visits only those that change. Other domain forms go through the ordinary removal
-//!   one by one.
+//!   else; the second visits only those that change. Domains held in several words are asked for the value
+//!   and, if they have it, changed one by one; others go through the ordinary removal.
 //! - A set of values goes from one view: [`Context::keep_bits`].
 //! - [`Frame`], at most 64 views with all values within 64 numbers: a set of values goes from a set of views
 //!   in one pass without branches.
@@ -18,7 +18,7 @@ use super::store::{Conflict, Pruned, Store};
 use super::trail::Slot;
 use super::view::{VarId, View};
 
-/// A view prepared for bulk removal. Value `u` of the view is bit `sign · u + add` of the word.
+/// A view prepared for bulk removal. Value `u` of the view is bit `sign · u + add` of its domain's words.
 #[derive(Clone, Copy, Debug)]
 struct Target {
     slot: Slot,
@@ -29,12 +29,28 @@ struct Target {
 }
 
 impl Target {
+    /// The number of the value's bit, beyond all bits for a value that was never there.
+    #[inline]
+    fn place(&self, value: i64) -> u64 {
+        (i64::from(self.sign) * value).wrapping_add(self.add) as u64
+    }
+
     /// The value's bit, or none if the word has no such bit.
     #[inline]
     fn bit(&self, value: i64) -> u64 {
-        let bit = (i64::from(self.sign) * value).wrapping_add(self.add) as u64;
-        if bit < 64 { 1 << bit } else { 0 }
+        let place = self.place(value);
+        if place < 64 { 1 << place } else { 0 }
     }
+}
+
+/// How the domains of all views of a list are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    /// In one word each, with scales ±1.
+    Word,
+    /// In several words each, with scales ±1.
+    Words,
+    Otherwise,
 }
 
 /// A list of views prepared for bulk removal, as a sparse set: the order may be changed at any time
@@ -45,27 +61,32 @@ pub struct Targets {
     /// Place of each view, by its index at making.
     place: Vec<u32>,
     views: Vec<View>,
-    /// All domains are words and all scales ±1.
-    uniform: bool,
+    held: Held,
 }
 
 impl Targets {
     pub(crate) fn new(store: &Store, views: Vec<View>) -> Targets {
-        // A variable that stands twice could lose both of its last two values at once.
-        let uniform = views.iter().all(|v| v.scale.abs() == 1 && store.word(v.var).is_some())
-            && !super::Poster::repeats(&views);
+        let are_held = |words: usize| views.iter().all(|&v| v.scale.abs() == 1 && store.words_of(v) == words);
+        let held = if are_held(1) && !super::Poster::repeats(&views) {
+            // A variable that stands twice could lose both of its last two values at once.
+            Held::Word
+        } else if are_held(2) {
+            Held::Words
+        } else {
+            Held::Otherwise
+        };
         let targets = views
             .iter()
             .zip(0..)
             .map(|(v, index)| {
-                let base = store.word(v.var).map_or(0, |(_, base)| base);
+                let base = store.base_of(v.var);
                 let sign = if v.scale < 0 { -1 } else { 1 };
                 // x = sign · (u − offset), and the bit is x − base.
                 let add = (-i64::from(sign) * v.offset).wrapping_sub(base);
                 Target { slot: store.slot_of(v.var), var: v.var, add, sign, index }
             })
             .collect();
-        Targets { targets, place: (0..views.len() as u32).collect(), views, uniform }
+        Targets { targets, place: (0..views.len() as u32).collect(), views, held }
     }
 
     /// How many views there are.
@@ -123,13 +144,16 @@ impl Context<'_> {
         why: impl Why + Copy,
         fixed: &mut Vec<u32>,
     ) -> Pruned {
-        if targets.uniform && self.store.hooks == 0 {
+        if targets.held == Held::Word && self.store.hooks == 0 {
             for chunk in targets.targets[start..].chunks(64) {
                 self.remove_from_words(chunk, value, why, fixed)?;
             }
             return Ok(());
         }
         for target in &targets.targets[start..] {
+            if targets.held == Held::Words && !self.store.has_bit(target.slot, target.place(value)) {
+                continue;
+            }
             let view = targets.views[target.index as usize];
             if self.store.contains(view, value) {
                 self.store.remove(view, value, why)?;
@@ -241,13 +265,22 @@ impl Context<'_> {
     /// If no value is left.
     #[inline]
     pub(crate) fn keep_bits(&mut self, x: VarId, keep: u64, why: impl Why + Copy) -> Pruned {
-        let Some((old, base)) = self.store.word(x) else { return Ok(()) };
+        let Some((old, _)) = self.store.word(x) else { return Ok(()) };
         let new = old & keep;
         if new == old {
             return Ok(());
         }
+        self.change_bits(x, old, new, why)
+    }
+
+    /// The same with the bits there are now, of which some go.
+    ///
+    /// # Errors
+    /// If no value is left.
+    #[inline(always)]
+    pub(crate) fn change_bits(&mut self, x: VarId, old: u64, new: u64, why: impl Why + Copy) -> Pruned {
         if self.store.hooks != 0 {
-            return self.keep_bits_watched(x, base, old & !keep, why);
+            return self.keep_bits_watched(x, self.store.base_of(x), old & !new, why);
         }
         if new == 0 {
             return Err(Conflict);

@@ -42,15 +42,15 @@ impl Engine {
                 }
             }
             Cause::Lazy { propagator, data } => {
-                let meta = &self.metas[propagator as usize];
-                let history = History { log, position, scope: &meta.scope };
-                self.propagators[propagator as usize].explain(data, atom, &history, out);
-                out.atoms.extend(meta.condition);
+                let posted = &self.posted[propagator as usize];
+                let history = History { log, position, scope: &posted.scope };
+                self.posted[propagator as usize].propagator.explain(data, atom, &history, out);
+                out.atoms.extend(posted.condition);
             }
             Cause::Eager { propagator, place } => {
                 out.atoms.extend_from_slice(log.eager_atoms(place));
-                if let Some(meta) = self.metas.get(propagator as usize) {
-                    out.atoms.extend(meta.condition);
+                if let Some(posted) = self.posted.get(propagator as usize) {
+                    out.atoms.extend(posted.condition);
                 }
             }
         }

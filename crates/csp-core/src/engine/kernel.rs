@@ -12,7 +12,7 @@ use super::queue::{Priority, Queue};
 use super::reason::{self, Atom, Explanation, Reason};
 use super::store::{Conflict, Pruned, Store};
 use super::view::{VarId, View};
-use super::watch::{CONDITION, Meta, NO_INDEX, Watch, Watches, wake};
+use super::watch::{CONDITION, NO_INDEX, Posted, Watch, Watches, wake};
 
 /// Nobody: the number of no propagator.
 const NOBODY: u32 = u32::MAX;
@@ -53,8 +53,7 @@ struct Mark {
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) store: Store,
-    pub(super) propagators: Vec<Box<dyn Propagator>>,
-    pub(super) metas: Vec<Meta>,
+    pub(super) posted: Vec<Posted>,
     watches: Vec<Watches>,
     queue: Queue,
     /// The variable of each watch in order of subscription, to take them back.
@@ -83,8 +82,7 @@ impl Engine {
     pub(crate) fn new() -> Engine {
         let mut engine = Engine {
             store: Store::default(),
-            propagators: Vec::new(),
-            metas: Vec::new(),
+            posted: Vec::new(),
             watches: Vec::new(),
             queue: Queue::default(),
             watched: Vec::new(),
@@ -130,7 +128,7 @@ impl Engine {
         subscriptions: impl Iterator<Item = Subscription>,
         condition: Option<Atom>,
     ) {
-        let id = self.propagators.len() as u32;
+        let id = self.posted.len() as u32;
         assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
         let mut scope = Vec::with_capacity(subscriptions.size_hint().0);
         for s in subscriptions {
@@ -152,8 +150,10 @@ impl Engine {
             variables.sort_unstable_by_key(|v| v.var);
             variables.dedup();
         }
-        let mut meta = Meta {
+        let mut posted = Posted {
+            propagator,
             priority,
+            lane: priority.bit(),
             lanes: 0,
             repeats,
             variables: variables.into(),
@@ -163,9 +163,8 @@ impl Engine {
             changed: Changed::default(),
             scope: scope.into(),
         };
-        wake(&mut meta, id, &mut self.queue);
-        self.propagators.push(propagator);
-        self.metas.push(meta);
+        wake(&mut posted, id, &mut self.queue);
+        self.posted.push(posted);
     }
 
     pub(super) fn watch(&mut self, x: VarId, watch: Watch) {
@@ -192,7 +191,7 @@ impl Engine {
     /// Makes room for a search of so many levels, so that it need not allocate on its way.
     pub(crate) fn reserve(&mut self, levels: usize) {
         self.store.trail.reserve(levels);
-        self.queue.reserve(self.propagators.len());
+        self.queue.reserve(self.posted.len());
     }
 
     /// Opens a level of the search.
@@ -228,7 +227,7 @@ impl Engine {
         self.marks.push(Mark {
             variables: self.store.variables.len(),
             words: self.store.trail.len(),
-            propagators: self.propagators.len(),
+            propagators: self.posted.len(),
             watched: self.watched.len(),
             wanted: self.store.wanted,
             unfinished: !self.queue.is_empty(),
@@ -251,8 +250,7 @@ impl Engine {
             self.store.variables[x.index()].wants = watches.wants();
         }
         self.nogoods = self.nogoods.filter(|&id| (id as usize) < mark.propagators);
-        self.propagators.truncate(mark.propagators);
-        self.metas.truncate(mark.propagators);
+        self.posted.truncate(mark.propagators);
         self.watches.truncate(mark.variables);
         self.store.truncate(mark.variables);
         self.store.wanted = mark.wanted;
@@ -284,10 +282,8 @@ impl Engine {
         self.dispatch(NOBODY);
         while let Some((id, lane)) = self.queue.pop() {
             // A dear call may take milliseconds, so the clock is looked at before each.
-            if self.is_interrupted()
-                || lane >= Priority::Quadratic && self.deadline.is_some() && self.is_stopped()
-            {
-                self.metas[id as usize].lanes &= !(1 << lane as u8);
+            if self.is_interrupted() || lane >= Priority::Quadratic && self.is_stopped() {
+                self.posted[id as usize].lanes &= !lane.bit();
                 return self.interrupt();
             }
             match self.run(id, lane) {
@@ -301,11 +297,11 @@ impl Engine {
         Fixpoint::Reached
     }
 
-    /// Whether to stop now; looks at the clock once in a while.
+    /// Whether to stop now; looks at the flag and at the clock once in a while.
     #[inline(always)]
     fn is_interrupted(&mut self) -> bool {
         self.until_look -= 1;
-        (self.until_look == 0 || self.stop.load(Ordering::Relaxed)) && self.look()
+        self.until_look == 0 && self.look()
     }
 
     #[cold]
@@ -355,42 +351,42 @@ impl Engine {
     /// Calls one propagator, as far as its condition lets it. Returns whom its changes do not wake.
     #[inline]
     fn run(&mut self, id: u32, lane: Priority) -> Result<u32, Conflict> {
-        let meta = &mut self.metas[id as usize];
-        meta.lanes &= !(1 << lane as u8);
+        let posted = &mut self.posted[id as usize];
+        posted.lanes &= !lane.bit();
         self.store.running = id;
-        if self.store.trail.get(meta.entailed) != 0 {
-            meta.changed.clear();
+        if self.store.trail.get(posted.entailed) != 0 {
+            posted.changed.clear();
             return Ok(id);
         }
-        if let Some(condition) = meta.condition
+        if let Some(condition) = posted.condition
             && self.store.truth(condition) != Some(true)
         {
-            meta.changed.clear();
+            posted.changed.clear();
             return self.run_open(id, condition);
         }
         self.propagations += 1;
-        let fresh = std::mem::replace(&mut meta.fresh, false);
-        let mut ctx = Context { store: &mut self.store, changed: &mut meta.changed, fresh, priority: lane };
-        let status = self.propagators[id as usize].propagate(&mut ctx)?;
-        meta.changed.clear();
+        let fresh = std::mem::replace(&mut posted.fresh, false);
+        let mut ctx = Context { store: &mut self.store, changed: &mut posted.changed, fresh, priority: lane };
+        let status = posted.propagator.propagate(&mut ctx)?;
+        posted.changed.clear();
         match status {
             Status::AtFixpoint | Status::MayChange => {}
-            Status::Entailed => self.store.trail.set(meta.entailed, 1),
+            Status::Entailed => self.store.trail.set(posted.entailed, 1),
             Status::Later(priority) => {
-                if meta.lanes & 1 << priority as u8 == 0 {
-                    meta.lanes |= 1 << priority as u8;
+                if posted.lanes & priority.bit() == 0 {
+                    posted.lanes |= priority.bit();
                     self.queue.push(id, priority);
                 }
             }
         }
-        Ok(if meta.repeats || status == Status::MayChange { NOBODY } else { id })
+        Ok(if posted.repeats || status == Status::MayChange { NOBODY } else { id })
     }
 
     /// Asks a propagator whose condition is not true whether the condition can become true.
     fn run_open(&mut self, id: u32, condition: Atom) -> Result<u32, Conflict> {
         if self.store.truth(condition).is_none() {
-            let mut why = Explanation { silent: self.store.hooks == 0, ..Explanation::default() };
-            if self.propagators[id as usize].is_disentailed(&self.store, &mut why) {
+            let mut why = if self.store.hooks == 0 { Explanation::silent() } else { Explanation::default() };
+            if self.posted[id as usize].propagator.is_disentailed(&self.store, &mut why) {
                 // The condition is not true, so it is no part of this reason.
                 let reason = if self.store.hooks != 0 {
                     self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
@@ -411,23 +407,23 @@ impl Engine {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn dispatch_dirty(&mut self, own: u32) {
         if self.reports {
             self.note_touched();
         }
-        let Engine { store, watches, metas, queue, .. } = self;
+        let Engine { store, watches, posted, queue, .. } = self;
         for &x in store.dirty.variables() {
             let events = std::mem::take(&mut store.variables[x.index()].dirty);
             let Watches { of_fixing, of_more } = &watches[x.index()];
             if events.intersects(Events::FIXED) {
                 for watch in of_fixing {
-                    watch.serve(own, metas, queue);
+                    watch.serve(own, posted, queue);
                 }
             }
             for watch in of_more {
                 if watch.events.intersects(events) {
-                    watch.serve(own, metas, queue);
+                    watch.serve(own, posted, queue);
                 }
             }
         }
@@ -490,42 +486,42 @@ impl Engine {
     /// The scope of the propagator that failed last, each variable once, and its condition if that is none of
     /// them.
     pub(crate) fn failed_scope(&self) -> (&[View], Option<Atom>) {
-        match self.metas.get(self.store.running as usize) {
+        match self.posted.get(self.store.running as usize) {
             None => (&[], None),
-            Some(meta) if meta.repeats => (&meta.variables, None),
-            Some(meta) => (&meta.scope, meta.condition),
+            Some(posted) if posted.repeats => (&posted.variables, None),
+            Some(posted) => (&posted.scope, posted.condition),
         }
     }
 
     /// Empties the queue, the lists of changes and the dirty list, after a failure.
     pub(crate) fn clear_queue(&mut self) {
         while let Some((id, _)) = self.queue.pop() {
-            let meta = &mut self.metas[id as usize];
-            meta.lanes = 0;
-            meta.changed.clear();
+            let posted = &mut self.posted[id as usize];
+            posted.lanes = 0;
+            posted.changed.clear();
         }
         for x in self.store.dirty.variables() {
             self.store.variables[x.index()].dirty = Events::NONE;
         }
         self.store.dirty.clear();
-        if let Some(meta) = self.metas.get_mut(self.store.running as usize) {
-            meta.changed.clear();
+        if let Some(posted) = self.posted.get_mut(self.store.running as usize) {
+            posted.changed.clear();
         }
     }
 
     /// Schedules a propagator as if it were new.
     pub(super) fn wake_fresh(&mut self, id: u32) {
-        let meta = &mut self.metas[id as usize];
-        meta.fresh = true;
-        wake(meta, id, &mut self.queue);
+        let posted = &mut self.posted[id as usize];
+        posted.fresh = true;
+        wake(posted, id, &mut self.queue);
     }
 
     /// Schedules every propagator as if it were new, so that nothing of an interrupted propagation is lost.
     pub(crate) fn wake_all(&mut self) {
         self.clear_queue();
-        for (id, meta) in self.metas.iter_mut().enumerate() {
-            meta.fresh = true;
-            wake(meta, id as u32, &mut self.queue);
+        for (id, posted) in self.posted.iter_mut().enumerate() {
+            posted.fresh = true;
+            wake(posted, id as u32, &mut self.queue);
         }
     }
 

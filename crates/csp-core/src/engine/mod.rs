@@ -44,5 +44,6 @@ pub use view::{MAX_VALUE, VarId, View};
 pub(crate) use kernel::{Engine, Fixpoint};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
+pub(crate) use store::{Ends, moved};
 pub(crate) use view::gcd;
 pub(crate) use watch::Watches;

@@ -70,13 +70,13 @@ impl Engine {
         let id = match self.nogoods {
             Some(id) => id,
             None => {
-                let id = self.propagators.len() as u32;
+                let id = self.posted.len() as u32;
                 self.add_propagator(Box::new(Nogoods::default()), Priority::Linear, std::iter::empty(), None);
                 self.nogoods = Some(id);
                 id
             }
         };
-        let propagator: &mut dyn Any = &mut *self.propagators[id as usize];
+        let propagator: &mut dyn Any = &mut *self.posted[id as usize].propagator;
         let Some(nogoods) = propagator.downcast_mut::<Nogoods>() else { return };
         let used = refuted.iter().map(|&(before, _)| before).max().unwrap_or(0);
         let mut missing = Vec::new();

@@ -15,6 +15,12 @@ pub enum Priority {
 }
 
 impl Priority {
+    /// A bit of its own.
+    #[inline(always)]
+    pub(super) fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
     pub(crate) const ALL: [Priority; 4] =
         [Priority::Unary, Priority::Linear, Priority::Quadratic, Priority::Dear];
 }
@@ -53,7 +59,7 @@ impl Queue {
             lane.cut();
         }
         lane.waiting.push(propagator);
-        self.busy |= 1 << priority as u8;
+        self.busy |= priority.bit();
     }
 
     /// The next propagator of the cheapest busy lane.

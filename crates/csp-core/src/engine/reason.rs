@@ -115,6 +115,11 @@ pub struct Explanation {
 }
 
 impl Explanation {
+    /// One that nobody asks for.
+    pub(crate) fn silent() -> Explanation {
+        Explanation { atoms: Vec::new(), silent: true }
+    }
+
     /// Adds one atom, which must hold at the time of what is explained. One about a constant is dropped.
     pub fn push(&mut self, atom: Atom) {
         let says_nothing = atom.var == VarId::ZERO && atom.holds(0);

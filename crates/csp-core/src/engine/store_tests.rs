@@ -285,3 +285,30 @@ fn a_wide_interval_is_counted_without_being_listed() {
     store.pop_level();
     assert_eq!((store.size(x), store.contains(x, 7)), (2 * MAX_VALUE as u64 + 1, true));
 }
+
+#[test]
+fn a_domain_is_one_word_where_it_fits() {
+    let mut store = Store::default();
+    for (low, high, words) in
+        [(-3, 60, 1), (-3, 61, 2), (0, WORDS_SPAN as i64 - 1, 2), (0, WORDS_SPAN as i64, 0)]
+    {
+        let x = store.add_variable(&[(low, high)]);
+        assert_eq!(store.words_of(View::of(x)), words, "{low}..={high}");
+        assert_eq!(store.word(x).is_some(), words == 1);
+    }
+}
+
+#[test]
+fn what_is_added_while_the_log_is_on_has_a_history() {
+    let mut store = Store::default();
+    store.start_log();
+    let x = store.add_variable(&[(0, 9)]);
+    store.push_level();
+    store.var_set_min(x, 4, Reason::DECISION).unwrap();
+    let history = |position| History { log: &store.log, position, scope: &[] };
+    assert_eq!((history(0).min(View::of(x)), history(store.log.now()).min(View::of(x))), (0, 4));
+    store.truncate(0);
+    let y = store.add_variable(&[(5, 9)]);
+    let history = History { log: &store.log, position: 0, scope: &[] };
+    assert_eq!(history.min(View::of(y)), 5);
+}

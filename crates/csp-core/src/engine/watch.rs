@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::changed::Changed;
 use super::events::Events;
+use super::propagator::Propagator;
 use super::queue::{Priority, Queue};
 use super::reason::Atom;
 use super::trail::Slot;
@@ -22,17 +23,15 @@ pub(crate) struct Watch {
 
 impl Watch {
     #[inline(always)]
-    pub(super) fn serve(&self, own: u32, metas: &mut [Meta], queue: &mut Queue) {
+    pub(super) fn serve(&self, own: u32, posted: &mut [Posted], queue: &mut Queue) {
         if self.propagator == own {
             return;
         }
-        let meta = &mut metas[self.propagator as usize];
-        if self.index < CONDITION {
-            meta.changed.push(self.index);
-        } else if self.index == CONDITION {
-            meta.fresh = true;
+        let posted = &mut posted[self.propagator as usize];
+        if self.index != NO_INDEX {
+            if self.index == CONDITION { posted.fresh = true } else { posted.changed.push(self.index) }
         }
-        wake(meta, self.propagator, queue);
+        wake(posted, self.propagator, queue);
     }
 }
 
@@ -70,10 +69,13 @@ impl Watches {
     }
 }
 
-/// What the engine knows of a propagator beside the propagator itself.
+/// A propagator, and what the engine knows of it.
 #[derive(Debug)]
-pub(super) struct Meta {
+pub(super) struct Posted {
+    pub(super) propagator: Box<dyn Propagator>,
     pub(super) priority: Priority,
+    /// The bit of its priority.
+    pub(super) lane: u8,
     /// Bit `p` is set while it stands in lane `p` of the queue.
     pub(super) lanes: u8,
     /// A variable stands twice in its scope, so that its own changes may concern it.
@@ -90,10 +92,9 @@ pub(super) struct Meta {
 }
 
 #[inline]
-pub(super) fn wake(meta: &mut Meta, id: u32, queue: &mut Queue) {
-    let lane = 1 << meta.priority as u8;
-    if meta.lanes & lane == 0 {
-        meta.lanes |= lane;
-        queue.push(id, meta.priority);
+pub(super) fn wake(posted: &mut Posted, id: u32, queue: &mut Queue) {
+    if posted.lanes & posted.lane == 0 {
+        posted.lanes |= posted.lane;
+        queue.push(id, posted.priority);
     }
 }

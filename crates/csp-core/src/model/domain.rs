@@ -48,6 +48,24 @@ impl Domain {
         self.intervals.get(i).is_some_and(|&(lo, _)| lo <= v)
     }
 
+    /// The values that are in both.
+    pub(crate) fn intersection(&self, other: &Domain) -> Domain {
+        let (mut i, mut j, mut both) = (0, 0, Vec::new());
+        while let (Some(&(a, b)), Some(&(c, d))) = (self.intervals.get(i), other.intervals.get(j)) {
+            both.push((a.max(c), b.min(d)));
+            if b < d { i += 1 } else { j += 1 }
+        }
+        Domain::from_intervals(both)
+    }
+
+    /// What `scale · x + offset` can be for a scale of ±1 where `x` is of this domain.
+    pub(crate) fn seen_through(&self, scale: i64, offset: i64) -> Domain {
+        Domain::from_intervals(self.intervals.iter().map(|&(low, high)| {
+            let (a, b) = (scale * low + offset, scale * high + offset);
+            (a.min(b), a.max(b))
+        }))
+    }
+
     /// The closed intervals it consists of, ascending.
     pub fn intervals(&self) -> &[(i64, i64)] {
         &self.intervals

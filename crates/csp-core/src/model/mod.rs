@@ -292,6 +292,11 @@ impl Model {
         self.data.constraints.get(id.index()).map(|p| &*p.constraint)
     }
 
+    /// The constraints in order of posting.
+    pub(crate) fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
+        self.data.constraints.iter().map(|posted| &*posted.constraint)
+    }
+
     /// The names of variables, for describing constraints.
     pub fn names(&self) -> Names<'_> {
         Names { data: &self.data }

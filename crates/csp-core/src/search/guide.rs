@@ -11,12 +11,9 @@ use crate::engine::{Atom, Engine, View};
 use crate::model::IntVar;
 
 use super::branching::{
-    Brancher, Branching, Changes, Cursor, Domains, Failure, LastConflict, Translation, branch,
+    Brancher, Branching, Changes, Cursor, Domains, Failure, LastConflict, Origins, Translation, branch,
 };
 use super::limits::Stop;
-
-/// Not a variable of the model.
-const HIDDEN: u32 = u32::MAX;
 
 /// The strategies of one solver and what they range over.
 pub(crate) struct Guide {
@@ -29,8 +26,8 @@ pub(crate) struct Guide {
     projection: Option<Projection>,
     /// Whether the projection counts in this search.
     is_projected: bool,
-    /// The model's variable behind each variable of the engine.
-    model_of: Vec<u32>,
+    /// The model's variables behind those of the engine.
+    origins: Origins,
     /// The engine's variables that no variable of the model maps to.
     hidden: Vec<View>,
     /// Up to where they are fixed.
@@ -40,7 +37,7 @@ pub(crate) struct Guide {
 struct Projection {
     variables: Vec<IntVar>,
     branching: Branching,
-    /// By number of the model's variable.
+    /// By number of the engine's variable.
     has: Vec<bool>,
     /// One of them is not a variable of the solver.
     is_foreign: bool,
@@ -54,7 +51,7 @@ impl Default for Guide {
             rest: branch::<IntVar>([]),
             projection: None,
             is_projected: false,
-            model_of: Vec::new(),
+            origins: Origins::default(),
             hidden: Vec::new(),
             cursor: Cursor::default(),
         }
@@ -74,27 +71,23 @@ impl Guide {
 
     /// How many decisions there can be on a path where each fixes a variable.
     pub(crate) fn depth(&self) -> usize {
-        self.model_of.len().saturating_sub(1)
+        self.origins.len().saturating_sub(1)
     }
 
     /// The variables of the model or of the engine are others than before.
     pub(crate) fn variables_changed(&mut self, domains: &Domains<'_>, all: impl Iterator<Item = IntVar>) {
         self.rest = branch(all).smallest_domain();
         self.rest.start(domains, 0);
-        self.model_of.clear();
-        self.model_of.resize(domains.store.variables.len(), HIDDEN);
-        for (i, view) in (0..).zip(domains.map) {
-            self.model_of[view.var().index()] = i;
-        }
+        let ids = domains.store.ids();
+        self.origins = Origins::of_map(ids.len(), domains.map);
         // The first variable is the constant 0.
-        let hidden = domains.store.ids().zip(&self.model_of).skip(1).filter(|&(_, &i)| i == HIDDEN);
-        self.hidden = hidden.map(|(x, _)| View::of(x)).collect();
+        self.hidden = ids.skip(1).filter(|&x| self.origins.is_hidden(x)).map(View::of).collect();
     }
 
     /// Whether the engine has as many variables as at the last call of
     /// [`variables_changed`](Self::variables_changed).
     pub(crate) fn knows(&self, variables: usize) -> bool {
-        self.model_of.len() == variables
+        self.origins.len() == variables
     }
 
     /// A search begins. It uses the standard strategy only where the user has none.
@@ -113,11 +106,11 @@ impl Guide {
         if let (true, Some(projection)) = (self.is_projected, &mut self.projection) {
             projection.branching.start(domains, seed);
             projection.has.clear();
-            projection.has.resize(domains.map.len(), false);
+            projection.has.resize(domains.store.ids().len(), false);
             projection.is_foreign = false;
             for x in &projection.variables {
-                match x.index_in(domains.tags).and_then(|i| projection.has.get_mut(i)) {
-                    Some(has) => *has = true,
+                match domains.known(*x) {
+                    Some(view) => projection.has[view.var().index()] = true,
                     None => projection.is_foreign = true,
                 }
             }
@@ -137,17 +130,15 @@ impl Guide {
             None => None,
         };
         let wish = match wish {
-            Some(decision) => {
-                Some((decision.variable(), decision.atom(domains).ok_or(Stop::ForeignVariable)?))
-            }
+            Some(decision) => Some(decision.atom(domains).ok_or(Stop::ForeignVariable)?),
             None => None,
         };
         if let (true, Some(projection)) = (self.is_projected && *floor > depth, &mut self.projection) {
             if projection.is_foreign {
                 return Err(Stop::ForeignVariable);
             }
-            if let Some((x, atom)) = wish
-                && x.index().is_some_and(|i| projection.has.get(i) == Some(&true))
+            if let Some(atom) = wish
+                && projection.has[atom.var().index()]
             {
                 return Ok(Some(atom));
             }
@@ -156,7 +147,7 @@ impl Guide {
             }
             *floor = depth;
         }
-        if let Some((_, atom)) = wish {
+        if let Some(atom) = wish {
             return Ok(Some(atom));
         }
         match self.rest.choose(domains) {
@@ -186,7 +177,7 @@ impl Guide {
 
     /// Tells what failed, before it is undone.
     pub(crate) fn failed(&mut self, engine: &Engine, tags: &[u32]) {
-        let translation = Translation { model_of: &self.model_of, tags };
+        let translation = Translation { origins: &self.origins, tags };
         let failure = Failure { translation, engine };
         match (&mut self.brancher, &mut self.standard) {
             (Some(brancher), _) => brancher.failed(&failure),
@@ -198,7 +189,7 @@ impl Guide {
     /// Tells what changed since the last time.
     pub(crate) fn changed(&mut self, engine: &mut Engine, tags: &[u32]) {
         if let Some(brancher) = &mut self.brancher {
-            let translation = Translation { model_of: &self.model_of, tags };
+            let translation = Translation { origins: &self.origins, tags };
             brancher.changed(&Changes { translation, changed: engine.touched() });
         }
         engine.clear_touched();

@@ -565,3 +565,96 @@ fn without_a_strategy_one_solution_is_searched_with_restarts() {
     assert_eq!(solver.first(), First::Infeasible);
     assert_eq!(solver.statistics().restarts, 0);
 }
+
+#[test]
+fn variables_for_which_one_stands_are_reported_each() {
+    struct Watcher(std::sync::Arc<std::sync::Mutex<Vec<IntVar>>>, IntVar);
+    impl Brancher for Watcher {
+        fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+            (!domains.is_fixed(self.1)).then(|| Decision::Equal(self.1, domains.min(self.1)))
+        }
+        fn failed(&mut self, failure: &Failure<'_>) {
+            self.0.lock().unwrap().extend(failure.variables());
+        }
+    }
+    let mut model = Model::new();
+    let (x, y, z) = (model.int(0..=3), model.int(0..=3), model.int(0..=3));
+    model.post(z.eq(3 - x));
+    model.post(weighted_sum([(3, x), (5, y)]).eq(7));
+    let mut solver = model.solver().unwrap();
+    let seen = std::sync::Arc::default();
+    solver.set_search(Watcher(std::sync::Arc::clone(&seen), x));
+    assert_eq!(solver.first(), First::Infeasible);
+    let mut seen = seen.lock().unwrap().clone();
+    seen.sort_by_key(|x| x.index());
+    seen.dedup();
+    assert_eq!(seen, [x, y, z]);
+}
+
+#[test]
+fn nogoods_go_with_the_level_they_were_found_on() {
+    let mut model = Model::new();
+    let xs = model.ints(6, 0..6);
+    for sign in [-1, 0, 1] {
+        model.post(all_different(xs.iter().zip(0..).map(|(&x, i)| x + sign * i)));
+    }
+    let mut solver = model.solver().unwrap();
+    solver.set_restarts(Restarts::luby(2));
+    for _ in 0..2 {
+        solver.push();
+        solver.post(xs[0].lt(xs[1])).unwrap();
+        solver.post(weighted_sum([(1, xs[2]), (1, xs[3])]).ne(4)).unwrap();
+        let expected = solutions(solver.model(), &xs).len() as u64;
+        assert_eq!(solver.count().solutions, expected);
+        assert!(solver.statistics().restarts > 0);
+        solver.pop();
+        assert_eq!(solver.count().solutions, 4);
+        assert!(solver.statistics().restarts > 0);
+        assert_eq!(solver.count().solutions, 4);
+    }
+}
+
+#[test]
+fn after_an_interruption_everything_is_propagated_again() {
+    let mut model = Model::new();
+    let xs = model.ints(8, 0..8);
+    for sign in [-1, 0, 1] {
+        model.post(all_different(xs.iter().zip(0..).map(|(&x, i)| x + sign * i)).domain());
+    }
+    let strategy = || branch([0, 7, 3, 4, 1, 6, 2, 5].map(|i| xs[i]));
+    let mut solver = model.solver().unwrap();
+    solver.set_search(strategy());
+    // The root is propagated once.
+    assert_eq!(solver.count().solutions, 92);
+    assert_eq!(solver.count().solutions, 92);
+    let whole = solver.statistics();
+    for after in 1..40 {
+        let handle = solver.stop_handle();
+        let (mut calls, list) = (0, xs.clone());
+        solver.set_search(branch(&xs).variable_by(move |domains, _| {
+            calls += 1;
+            if calls == after {
+                handle.stop();
+            }
+            list.iter().copied().find(|&x| !domains.is_fixed(x))
+        }));
+        assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Handle));
+        solver.set_stop_handle(&StopHandle::new());
+        solver.set_search(strategy());
+        assert_eq!(solver.count().solutions, 92);
+        let again = solver.statistics();
+        assert_eq!((again.nodes, again.propagations), (whole.nodes, whole.propagations), "after {after}");
+    }
+}
+
+#[test]
+fn each_propagator_is_called_once_for_changes_that_come_together() {
+    let mut model = Model::new();
+    let xs = model.ints(6, 0..6);
+    model.post(all_different(&xs).domain());
+    model.post(weighted_sum(xs.iter().zip(1..).map(|(&x, c)| (c, x))).eq(40));
+    let mut solver = model.solver().unwrap();
+    solver.set_search(branch(&xs));
+    let count = solver.count();
+    assert_eq!((count.solutions, solver.statistics().propagations), (12, 838));
+}

@@ -1,6 +1,8 @@
 //! Tests of the harness: it finds each of these planted faults, and says which it is.
 
-use crate::engine::{Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, View};
+use crate::engine::{
+    Conflict, Context, Events, Explanation, Lazy, Poster, Priority, Propagator, Status, View,
+};
 use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
 
 use super::{FaultKind, Harness};
@@ -110,6 +112,51 @@ impl Propagator for KeepLess {
         )?;
         Ok(Status::MayChange)
     }
+}
+
+/// `x < y` for those who do not explain themselves.
+#[derive(Clone, Debug)]
+struct Unexplained(Affine, Affine);
+
+impl Constraint for Unexplained {
+    fn scope(&self) -> Vec<Affine> {
+        vec![self.0, self.1]
+    }
+
+    fn is_satisfied(&self, a: &Assignment) -> bool {
+        a.value(self.0) < a.value(self.1)
+    }
+
+    fn describe(&self, names: &Names<'_>) -> String {
+        format!("{} < {}", names.of(self.0), names.of(self.1))
+    }
+
+    fn post(&self, poster: &mut Poster<'_>) {
+        let (x, y) = (poster.view(self.0), poster.view(self.1));
+        poster.add(KeepUnexplained(x, y), Priority::Unary, [(x, Events::BOUNDS), (y, Events::BOUNDS)]);
+    }
+}
+
+#[derive(Debug)]
+struct KeepUnexplained(View, View);
+
+impl Propagator for KeepUnexplained {
+    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+        let KeepUnexplained(x, y) = *self;
+        let (low, high) = (ctx.min(x), ctx.max(y));
+        if low >= high {
+            return Err(ctx.fail(Lazy(0)));
+        }
+        ctx.set_max(x, high - 1, Lazy(0))?;
+        ctx.set_min(y, low + 1, Lazy(0))?;
+        Ok(Status::MayChange)
+    }
+}
+
+#[test]
+fn a_propagator_need_not_explain_itself() {
+    let report = crate::testing::check("x < y", 2, |xs, _| Unexplained(xs[0], xs[1]));
+    assert!(report.reasons > 100, "{report}");
 }
 
 fn fault_found(fault: Planted) -> Option<FaultKind> {

@@ -117,20 +117,15 @@ impl ByValue {
         Ok(())
     }
 
-    fn gather(&mut self, ctx: &Context<'_>) {
-        self.work.clear();
-        if ctx.is_fresh() {
-            let fixed = self.targets.rest(ctx.get(self.done) as usize);
-            self.work.extend(fixed.filter(|&i| ctx.is_fixed(self.targets.view(i))));
-        } else {
-            self.work.extend(ctx.changed().iter());
-        }
-    }
-
-    /// The first stage of a stronger propagator, which is woken by more than fixed views.
+    /// Deals with the views that became fixed; a stronger propagator, whose first stage this is, is woken by more.
     pub(super) fn stage(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
-        self.gather(ctx);
-        self.work.retain(|&i| ctx.is_fixed(self.targets.view(i)));
+        self.work.clear();
+        let is_fixed = |i: &u32| ctx.is_fixed(self.targets.view(*i));
+        if ctx.is_fresh() {
+            self.work.extend(self.targets.rest(ctx.get(self.done) as usize).filter(is_fixed));
+        } else {
+            self.work.extend(ctx.changed().iter().filter(is_fixed));
+        }
         self.settle(ctx)
     }
 
@@ -178,8 +173,7 @@ impl ByValue {
 
 impl Propagator for ByValue {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        self.gather(ctx);
-        self.settle(ctx)?;
+        self.stage(ctx)?;
         Ok(if self.is_entailed(ctx) { Status::Entailed } else { Status::AtFixpoint })
     }
 

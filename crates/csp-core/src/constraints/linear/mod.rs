@@ -67,7 +67,10 @@ fn post_sum(poster: &mut Poster<'_>, terms: Vec<View>, value: i64, equal: bool) 
         let terms = [x, y, z];
         return match WordTernary::new(poster.store(), terms, value) {
             Some(words) => poster.add(words, Priority::Unary, terms.map(|t| (t, Events::ANY))),
-            None => poster.add(Ternary { terms, value }, Priority::Unary, subscriptions),
+            None => match Ternary::in_words(poster.store(), terms, value) {
+                Some(words) => poster.add(words, Priority::Unary, subscriptions),
+                None => poster.add(Ternary::new(terms, value), Priority::Unary, subscriptions),
+            },
         };
     }
     // Long sums prune little for their price, so they come after what is linear in the changes only.

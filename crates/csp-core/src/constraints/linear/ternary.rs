@@ -5,16 +5,61 @@
 use super::{MAXIMA, MINIMA, explain_bounds, sum_is_ruled_out};
 use crate::constraints::ROUNDS;
 use crate::constraints::word::{Word, moved};
-use crate::engine::{Atom, Conflict, Context, Explanation, History, Lazy, Propagator, Status, Store, View};
+use crate::engine::{
+    Atom, Conflict, Context, Ends, Explanation, History, Lazy, Propagator, Status, Store, View,
+};
 
-/// `x + y + z = value`
+/// `x + y + z = value`. What the bounds of a term are read from is of type `E`.
 #[derive(Debug)]
-pub(super) struct Ternary {
-    pub(super) terms: [View; 3],
-    pub(super) value: i64,
+pub(super) struct Ternary<E = View> {
+    terms: [View; 3],
+    ends: [E; 3],
+    value: i64,
 }
 
 impl Ternary {
+    pub(super) fn new(terms: [View; 3], value: i64) -> Ternary {
+        Ternary { terms, ends: terms, value }
+    }
+}
+
+impl Ternary<Ends> {
+    /// The same with less to look up, if the domains are held in several words each.
+    pub(super) fn in_words(store: &Store, terms: [View; 3], value: i64) -> Option<Ternary<Ends>> {
+        match terms.map(|t| store.ends_of(t)) {
+            [Some(x), Some(y), Some(z)] => Some(Ternary { terms, ends: [x, y, z], value }),
+            _ => None,
+        }
+    }
+}
+
+/// Where the bounds of a view stand.
+pub(super) trait Bounds: Copy + std::fmt::Debug + Send + 'static {
+    fn bounds(self, store: &Store) -> (i64, i64);
+}
+
+impl Bounds for View {
+    #[inline(always)]
+    fn bounds(self, store: &Store) -> (i64, i64) {
+        store.bounds(self)
+    }
+}
+
+impl Bounds for Ends {
+    #[inline(always)]
+    fn bounds(self, store: &Store) -> (i64, i64) {
+        store.bounds_at(self)
+    }
+}
+
+impl Bounds for Word {
+    #[inline(always)]
+    fn bounds(self, store: &Store) -> (i64, i64) {
+        Word::bounds(&self, store)
+    }
+}
+
+impl<E: Bounds> Ternary<E> {
     /// Moves the bounds of a term to what the others leave of the value; its new bounds.
     #[inline(always)]
     fn prune(
@@ -30,23 +75,22 @@ impl Ternary {
         if width > below {
             let most = min + below;
             ctx.set_max(term, most, Lazy(MINIMA))?;
-            high = ctx.max(term);
+            high = self.ends[i].bounds(ctx).1;
             *slid |= high != most;
         }
         if width > above {
             let least = max - above;
             ctx.set_min(term, least, Lazy(MAXIMA))?;
-            low = ctx.min(term);
+            low = self.ends[i].bounds(ctx).0;
             *slid |= low != least;
         }
         Ok((low, high))
     }
 }
 
-impl Propagator for Ternary {
+impl<E: Bounds> Propagator for Ternary<E> {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
-        let [x, y, z] = self.terms;
-        let mut bounds = [ctx.bounds(x), ctx.bounds(y), ctx.bounds(z)];
+        let mut bounds = self.ends.map(|end| end.bounds(ctx));
         for _ in 0..ROUNDS {
             let [x, y, z] = bounds;
             let (below, above) = (self.value - (x.0 + y.0 + z.0), x.1 + y.1 + z.1 - self.value);
@@ -87,10 +131,11 @@ const FIXED: u32 = 2;
 /// The same for domains of one word: once a term is fixed, what one of the others lacks goes from the other.
 #[derive(Debug)]
 pub(super) struct WordTernary {
-    terms: Ternary,
+    bounds: Ternary<Word>,
+    /// The first two terms.
     x: Word,
     y: Word,
-    /// What `x` and `y` add up to.
+    /// What they add up to.
     sum: Word,
 }
 
@@ -107,60 +152,87 @@ impl WordTernary {
         }
         let [x, y, z] = terms;
         let sum = View { offset: value - z.offset(), ..z.negated() };
+        let ends = [Word::new(store, x)?, Word::new(store, y)?, Word::new(store, z)?];
         Some(WordTernary {
-            terms: Ternary { terms, value },
-            x: Word::new(store, x)?,
-            y: Word::new(store, y)?,
+            bounds: Ternary { terms, ends, value },
+            x: ends[0],
+            y: ends[1],
             sum: Word::new(store, sum)?,
         })
     }
 }
 
-impl Propagator for WordTernary {
-    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+/// Leaves two sets of bits, the second of which is the first one moved up by so much, only what both have.
+#[inline(always)]
+fn match_moved(
+    ctx: &mut Context<'_>,
+    (x, a): (Word, u64),
+    (y, b): (Word, u64),
+    by: i64,
+    why: Lazy,
+) -> Result<Status, Conflict> {
+    let (left, right) = (a & moved(b, by.saturating_neg()), b & moved(a, by));
+    if left != a {
+        x.change(ctx, a, left, why)?;
+    }
+    if right != b {
+        y.change(ctx, b, right, why)?;
+    }
+    Ok(if left.is_power_of_two() { Status::Entailed } else { Status::AtFixpoint })
+}
+
+impl WordTernary {
+    /// What follows from a term that is fixed, if one is.
+    #[inline(always)]
+    fn after_fixing(&self, ctx: &mut Context<'_>) -> Result<Option<Status>, Conflict> {
         let WordTernary { x, y, sum, .. } = *self;
-        let fixed = |word: u64| word.is_power_of_two();
-        let (mut a, mut b, mut c) = (x.bits(ctx), y.bits(ctx), sum.bits(ctx));
-        if !fixed(a) && !fixed(b) && !fixed(c) {
-            let status = self.terms.propagate(ctx)?;
-            (a, b, c) = (x.bits(ctx), y.bits(ctx), sum.bits(ctx));
-            if !fixed(a) && !fixed(b) && !fixed(c) {
-                return Ok(status);
-            }
-        }
+        let (a, b, c) = (x.bits(ctx), y.bits(ctx), sum.bits(ctx));
         // Distances between bases that saturate are far beyond a word.
-        let kept = if fixed(c) {
+        let status = if a.is_power_of_two() {
+            let value = x.base + i64::from(a.trailing_zeros());
+            let by = value.saturating_add(y.base).saturating_sub(sum.base);
+            match_moved(ctx, (y, b), (sum, c), by, Lazy(FIXED))?
+        } else if b.is_power_of_two() {
+            let value = y.base + i64::from(b.trailing_zeros());
+            let by = value.saturating_add(x.base).saturating_sub(sum.base);
+            match_moved(ctx, (x, a), (sum, c), by, Lazy(FIXED + 1))?
+        } else if c.is_power_of_two() {
             let total = sum.base + i64::from(c.trailing_zeros());
             let by = total.saturating_sub(x.base).saturating_sub(y.base).saturating_sub(63);
             let (left, right) = (a & moved(b.reverse_bits(), by), b & moved(a.reverse_bits(), by));
             if left != a {
-                x.keep(ctx, left, Lazy(FIXED + 2))?;
+                x.change(ctx, a, left, Lazy(FIXED + 2))?;
             }
             if right != b {
-                y.keep(ctx, right, Lazy(FIXED + 2))?;
+                y.change(ctx, b, right, Lazy(FIXED + 2))?;
             }
-            left
+            if left.is_power_of_two() { Status::Entailed } else { Status::AtFixpoint }
         } else {
-            let (term, (first, word), (other, rest)) =
-                if fixed(a) { (0, (x, a), (y, b)) } else { (1, (y, b), (x, a)) };
-            let value = first.base + i64::from(word.trailing_zeros());
-            let by = value.saturating_add(other.base).saturating_sub(sum.base);
-            let (left, right) = (rest & moved(c, by.saturating_neg()), c & moved(rest, by));
-            if left != rest {
-                other.keep(ctx, left, Lazy(FIXED + term))?;
-            }
-            if right != c {
-                sum.keep(ctx, right, Lazy(FIXED + term))?;
-            }
-            left
+            return Ok(None);
         };
-        Ok(if fixed(kept) { Status::Entailed } else { Status::AtFixpoint })
+        Ok(Some(status))
+    }
+
+    /// What follows from the bounds. They may fix a term.
+    #[inline(never)]
+    fn after_bounds(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+        let status = self.bounds.propagate(ctx)?;
+        Ok(self.after_fixing(ctx)?.unwrap_or(status))
+    }
+}
+
+impl Propagator for WordTernary {
+    fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
+        match self.after_fixing(ctx)? {
+            Some(status) => Ok(status),
+            None => self.after_bounds(ctx),
+        }
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        let Ternary { terms, value } = &self.terms;
+        let Ternary { terms, value, .. } = &self.bounds;
         let Some(fixed) = data.checked_sub(FIXED) else {
-            return self.terms.explain(data, atom, history, out);
+            return self.bounds.explain(data, atom, history, out);
         };
         // The third term cannot be what would be left for it.
         let fixed = terms[fixed as usize];
@@ -174,6 +246,6 @@ impl Propagator for WordTernary {
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
-        self.terms.is_disentailed(store, why)
+        self.bounds.is_disentailed(store, why)
     }
 }

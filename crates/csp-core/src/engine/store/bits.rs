@@ -1,6 +1,6 @@
 //! Bits of domains held in words.
 
-use super::{HEAD, Variable};
+use super::HEAD;
 use crate::engine::trail::{Cell, Slot};
 
 /// Bits `lo..=hi` of a word.
@@ -8,8 +8,22 @@ pub(super) fn mask(lo: u64, hi: u64) -> u64 {
     u64::MAX >> (63 - (hi - lo)) << lo
 }
 
-pub(super) fn bit_slot(v: &Variable, bit: u64) -> Slot {
-    Slot(v.slot.0 + HEAD + (bit / 64) as u32)
+/// The set moved up by so much, or down where that is negative; what leaves the word is dropped.
+#[inline]
+pub(crate) fn moved(set: u64, by: i64) -> u64 {
+    if by.unsigned_abs() >= 64 {
+        0
+    } else if by >= 0 {
+        set << by
+    } else {
+        set >> -by
+    }
+}
+
+/// The word of a bit of a domain held in several words, the first of them at `slot`.
+#[inline(always)]
+pub(super) fn bit_slot(slot: Slot, bit: u64) -> Slot {
+    slot.plus(HEAD + (bit / 64) as u32)
 }
 
 /// The first set bit from `from` on; one exists.

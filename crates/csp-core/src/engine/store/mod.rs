@@ -4,8 +4,9 @@
 //!
 //! - *Word*, span ≤ 64: one trailed word, bit `b` standing for the value `base + b`. Minimum, maximum
 //!   and size are read off the bits.
-//! - *Words*, span ≤ [`WORDS_SPAN`]: minimum, maximum and size side by side, then the bits. Moving a
-//!   bound does not clear bits, so it touches three words whatever the distance.
+//! - *Words*, span ≤ [`WORDS_SPAN`]: minimum and maximum side by side, then the bits. Moving a bound does
+//!   not clear bits, so it touches one word whatever the distance. The size is counted when somebody asks:
+//!   few do, and keeping it would double the cost of a change.
 //! - *Wide*: see [`wide`].
 //!
 //! Every pruning call says what it removes and why. It does nothing if there is nothing to remove,
@@ -25,6 +26,8 @@ use super::reason::{Atom, Reason};
 use super::trail::{Slot, Trail};
 use super::view::{VarId, View};
 use bits::mask;
+pub(crate) use bits::moved;
+pub(crate) use read::Ends;
 use wide::Wide;
 
 /// Spans up to this are held as bits.
@@ -66,7 +69,7 @@ pub(crate) struct Variable {
 }
 
 /// The words of a *Words* domain before its bits.
-const HEAD: u32 = 3;
+const HEAD: u32 = 2;
 
 /// A failure, as it is kept for whoever asks: the change that could not be made, if it was one.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +152,6 @@ impl Store {
             let words = span as usize / 64 + 1;
             let slot = self.trail.alloc(0);
             self.trail.alloc(span);
-            self.trail.alloc(intervals.iter().map(|&(lo, hi)| hi.abs_diff(lo) + 1).sum());
             for i in 0..words as u64 {
                 let (first, last) = (64 * i, 64 * i + 63);
                 let word = intervals.iter().fold(0, |w, &(lo, hi)| {
@@ -173,7 +175,7 @@ impl Store {
             wants: Events::NONE,
             dirty: Events::NONE,
         });
-        if self.hooks & hooks::LOG != 0 {
+        if self.is_logged() {
             self.log.add_variable(self.initial(id));
         }
         id
@@ -191,9 +193,15 @@ impl Store {
                 self.wide.pop();
             }
         }
-        if self.hooks & hooks::LOG != 0 {
+        if self.is_logged() {
             self.log.truncate_variables(len);
         }
+    }
+
+    /// Whether the log is on.
+    #[inline]
+    fn is_logged(&self) -> bool {
+        self.hooks & hooks::LOG != 0
     }
 
     /// Switches the log on, from the domains as they are.
@@ -221,7 +229,7 @@ impl Store {
     #[inline]
     pub(crate) fn push_level(&mut self) {
         self.trail.push();
-        if self.hooks & hooks::LOG != 0 {
+        if self.is_logged() {
             self.log.push_level();
         }
     }
@@ -229,7 +237,7 @@ impl Store {
     #[inline]
     pub(crate) fn pop_level(&mut self) {
         self.trail.pop();
-        if self.hooks & hooks::LOG != 0 {
+        if self.is_logged() {
             self.log.pop_level();
         }
     }

@@ -1,9 +1,9 @@
 //! Pruning domains.
 
-use super::bits::{bit_slot, count_bits, next_bit, previous_bit};
-use super::{Conflict, Failure, Form, Pruned, Store, wide};
+use super::bits::{bit_slot, next_bit, previous_bit};
+use super::wide::MAX;
+use super::{Conflict, Failure, Form, Pruned, Store};
 use crate::engine::reason::{Atom, Relation, Why};
-use crate::engine::trail::Slot;
 use crate::engine::view::{VarId, View};
 
 impl Store {
@@ -73,37 +73,55 @@ impl Store {
                 }
                 Ok(())
             }
-            _ => self.remove_slow(x, value, why),
+            Form::Words => self.remove_from_many(x, value, why),
+            Form::Wide => self.remove_from_wide(x, value, why),
         }
     }
 
-    fn remove_slow(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+    /// For domains held in several words.
+    fn remove_from_many(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
+        let v = self.variables[x.index()];
+        let (bit, (min, max)) = (value.wrapping_sub(v.base) as u64, self.ends(&v));
+        if bit < min || bit > max {
+            return Ok(());
+        }
+        let (mut new_min, mut new_max) = (min, max);
+        if min == max {
+            return Err(self.fail(Some(Atom::ne(x, value)), why));
+        } else if bit == min {
+            new_min = next_bit(self.bits(&v), bit + 1);
+            self.trail.set(v.slot, new_min);
+        } else if bit == max {
+            new_max = previous_bit(self.bits(&v), bit - 1);
+            self.trail.set(v.slot.plus(MAX), new_max);
+        } else {
+            let slot = bit_slot(v.slot, bit);
+            let old = self.trail.get(slot);
+            let new = old & !(1 << (bit % 64));
+            if new == old {
+                return Ok(());
+            }
+            self.trail.set(slot, new);
+        }
+        self.raise(x, bit == min, bit == max, new_min == new_max);
+        if self.hooks != 0 {
+            let values = |low: u64, high: u64| (v.base + low as i64, v.base + high as i64);
+            self.record_removal(x, value, values(min, max), values(new_min, new_max), why);
+        }
+        Ok(())
+    }
+
+    fn remove_from_wide(&mut self, x: VarId, value: i64, why: impl Why) -> Pruned {
         if !self.var_contains(x, value) {
             return Ok(());
         }
-        let size = self.size(View::of(x));
-        if size == 1 {
+        let (old_min, old_max) = self.bounds(View::of(x));
+        if old_min == old_max {
             return Err(self.fail(Some(Atom::ne(x, value)), why));
         }
-        let (old_min, old_max) = (self.var_min(x), self.var_max(x));
-        let v = self.variables[x.index()];
-        if v.form == Form::Wide {
-            self.wide[v.extra as usize].remove(&mut self.trail, value);
-        } else {
-            let bit = (value - v.base) as u64;
-            let word = bit_slot(&v, bit);
-            self.trail.set(word, self.trail.get(word) & !(1 << (bit % 64)));
-            self.trail.set(Slot(v.slot.0 + wide::SIZE), size - 1);
-            if value == old_min {
-                let min = next_bit(self.bits(&v), bit);
-                self.trail.set(v.slot, min);
-            } else if value == old_max {
-                let max = previous_bit(self.bits(&v), bit);
-                self.trail.set(Slot(v.slot.0 + wide::MAX), max);
-            }
-        }
-        let (min, max) = (self.var_min(x), self.var_max(x));
-        self.raise(x, min != old_min, max != old_max, size == 2);
+        self.wide[self.variables[x.index()].extra as usize].remove(&mut self.trail, value);
+        let (min, max) = self.bounds(View::of(x));
+        self.raise(x, min != old_min, max != old_max, min == max);
         if self.hooks != 0 {
             self.record_removal(x, value, (old_min, old_max), (min, max), why);
         }
@@ -129,19 +147,15 @@ impl Store {
                 v.base + low
             }
             Form::Words => {
-                let old = self.trail.get(v.slot);
+                let (old, max) = self.ends(&v);
                 if to <= old as i64 {
                     return Ok(());
                 }
-                let max = self.trail.get(Slot(v.slot.0 + wide::MAX));
                 if to > max as i64 {
                     return Err(self.fail(Some(Atom::ge(x, value)), why));
                 }
                 let bits = self.bits(&v);
                 let new = next_bit(bits, to as u64);
-                let gone = count_bits(bits, old, new);
-                let size = Slot(v.slot.0 + wide::SIZE);
-                self.trail.set(size, self.trail.get(size) - gone);
                 self.trail.set(v.slot, new);
                 self.raise(x, true, false, new == max);
                 v.base + old as i64
@@ -186,21 +200,16 @@ impl Store {
                 v.base + high
             }
             Form::Words => {
-                let slot = Slot(v.slot.0 + wide::MAX);
-                let old = self.trail.get(slot);
+                let (min, old) = self.ends(&v);
                 if to >= old as i64 {
                     return Ok(());
                 }
-                let min = self.trail.get(v.slot);
                 if to < min as i64 {
                     return Err(self.fail(Some(Atom::le(x, value)), why));
                 }
                 let bits = self.bits(&v);
                 let new = previous_bit(bits, to as u64);
-                let gone = count_bits(bits, new + 1, old + 1);
-                let size = Slot(v.slot.0 + wide::SIZE);
-                self.trail.set(size, self.trail.get(size) - gone);
-                self.trail.set(slot, new);
+                self.trail.set(v.slot.plus(MAX), new);
                 self.raise(x, false, true, new == min);
                 v.base + old as i64
             }
@@ -261,8 +270,7 @@ impl Store {
             Form::Words => {
                 let bit = (value - v.base) as u64;
                 self.trail.set(v.slot, bit);
-                self.trail.set(Slot(v.slot.0 + wide::MAX), bit);
-                self.trail.set(Slot(v.slot.0 + wide::SIZE), 1);
+                self.trail.set(v.slot.plus(MAX), bit);
                 self.raise(x, value != old_min, value != old_max, true);
             }
             Form::Wide => {
@@ -277,7 +285,7 @@ impl Store {
     }
 
     /// Changes the bits of a *Word* domain to a non-empty proper subset. The caller writes the log.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn change_word(&mut self, x: VarId, old: u64, new: u64) {
         let slot = self.variables[x.index()].slot;
         self.trail.set(slot, new);

@@ -1,10 +1,20 @@
 //! Reading domains.
 
-use super::bits::{bit_slot, mask, next_bit, nth_bit, previous_bit};
-use super::{Form, HEAD, Store, Variable, wide};
+use super::bits::{bit_slot, count_bits, next_bit, nth_bit, previous_bit};
+use super::wide::MAX;
+use super::{Form, HEAD, Store, Variable};
 use crate::engine::reason::{Atom, Relation};
 use crate::engine::trail::{Cell, Slot};
 use crate::engine::view::{VarId, View};
+
+/// Where the bounds of a view stand: each is `scale · word + add`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    low: Slot,
+    high: Slot,
+    scale: i64,
+    add: i64,
+}
 
 impl Store {
     /// The smallest value of a view.
@@ -30,7 +40,7 @@ impl Store {
                 (v.base + i64::from(low), v.base + i64::from(high))
             }
             Form::Words => {
-                let (low, high) = (self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)));
+                let (low, high) = self.ends(v);
                 (v.base + low as i64, v.base + high as i64)
             }
             Form::Wide => (self.var_min(x.var), self.var_max(x.var)),
@@ -57,7 +67,10 @@ impl Store {
     fn size_of_many(&self, v: &Variable) -> u64 {
         match v.form {
             Form::Wide => self.wide[v.extra as usize].size(&self.trail),
-            _ => self.trail.get(Slot(v.slot.0 + wide::SIZE)),
+            _ => {
+                let (min, max) = self.ends(v);
+                count_bits(self.bits(v), min, max + 1)
+            }
         }
     }
 
@@ -67,7 +80,11 @@ impl Store {
         let v = &self.variables[x.var.index()];
         match v.form {
             Form::Word => self.trail.get(v.slot).is_power_of_two(),
-            _ => self.size(x) == 1,
+            Form::Words => {
+                let (min, max) = self.ends(v);
+                min == max
+            }
+            Form::Wide => self.size(x) == 1,
         }
     }
 
@@ -159,39 +176,71 @@ impl Store {
         (v.form == Form::Word).then(|| (self.trail.get(v.slot), v.base))
     }
 
-    /// Sets bit `u − base` of `out` for each value `u` of a view, all of which have one.
-    pub(crate) fn copy_bits(&self, x: View, base: i64, out: &mut [u64]) {
+    /// Whether [`window`](Self::window) can be asked of a view.
+    #[inline]
+    pub(crate) fn has_windows(&self, x: View) -> bool {
+        x.scale.abs() == 1 && self.variables[x.var.index()].form != Form::Wide
+    }
+
+    /// Which of the 64 values from `from` on a view can take, as bits, and so on for every word of `out`. The view
+    /// has scale ±1, its domain is held in words, and `from` is not far from it.
+    #[inline(always)]
+    pub(crate) fn windows(&self, x: View, from: i64, out: &mut [u64]) {
         let v = &self.variables[x.var.index()];
-        let (words, low, high) = match v.form {
+        // The place of the window's first bit, or of its last one for the mirrored view, and of the next one.
+        let (mut first, step) =
+            if x.scale > 0 { (from - x.offset - v.base, 64) } else { (x.offset - from - 63 - v.base, -64) };
+        let (bits, min, max) = match v.form {
             Form::Word => (self.trail.slice(v.slot, 1), 0, 63),
-            Form::Words => (self.bits(v), self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX))),
-            Form::Wide => (&[][..], 0, 0),
+            _ => {
+                let (min, max) = self.ends(v);
+                (self.bits(v), min as i64, max as i64)
+            }
         };
-        if words.is_empty() || x.scale.abs() != 1 {
-            for bit in self.values(x).map(|u| u.abs_diff(base)) {
-                out[(bit / 64) as usize] |= 1 << (bit % 64);
+        let shift = first & 63;
+        for out in out {
+            *out = 0;
+            if first <= max && first + 63 >= min {
+                let place = first >> 6;
+                let at = |place: i64| bits.get(place as usize).map_or(0, |cell| cell.word);
+                let word = at(place) >> shift | at(place + 1) << 1 << (63 - shift);
+                // Bits beyond the bounds are left standing.
+                let word = word & u64::MAX << (min - first).max(0) & u64::MAX >> (first + 63 - max).max(0);
+                *out = if x.scale > 0 { word } else { word.reverse_bits() };
             }
-            return;
+            first += step;
         }
-        for i in low / 64..=high / 64 {
-            let mut word =
-                words[i as usize].word & mask(low.max(64 * i) - 64 * i, high.min(64 * i + 63) - 64 * i);
-            // Where the word's lowest bit, as the view sees it, goes; absent values may lie outside.
-            let first = v.base + 64 * i as i64;
-            let mut to = x.apply(first) - base;
-            if x.scale < 0 {
-                word = word.reverse_bits();
-                to -= 63;
-            }
-            let (place, shift) = (to.div_euclid(64), to.rem_euclid(64));
-            let mut put = |place: i64, bits: u64| {
-                if let Some(word) = usize::try_from(place).ok().and_then(|p| out.get_mut(p)) {
-                    *word |= bits;
-                }
-            };
-            put(place, word << shift);
-            put(place + 1, word >> 1 >> (63 - shift));
+    }
+
+    /// The first of the [`windows`](Self::windows).
+    #[inline]
+    pub(crate) fn window(&self, x: View, from: i64) -> u64 {
+        let mut out = [0];
+        self.windows(x, from, &mut out);
+        out[0]
+    }
+
+    /// Whether a domain held in several words, the first of them at `slot`, has a bit.
+    #[inline(always)]
+    pub(crate) fn has_bit(&self, slot: Slot, bit: u64) -> bool {
+        let ends = self.trail.slice(slot, 2);
+        ends[0].word <= bit
+            && bit <= ends[1].word
+            && self.trail.get(bit_slot(slot, bit)) >> (bit % 64) & 1 == 1
+    }
+
+    /// How many words hold the domain of a view's variable: 1, 2 for several, 0 for none.
+    pub(crate) fn words_of(&self, x: View) -> usize {
+        match self.variables[x.var.index()].form {
+            Form::Word => 1,
+            Form::Words => 2,
+            Form::Wide => 0,
         }
+    }
+
+    /// What the first bit of a domain held in words stands for.
+    pub(crate) fn base_of(&self, x: VarId) -> i64 {
+        self.variables[x.index()].base
     }
 
     /// The trailed word that is the whole domain, if it is one word.
@@ -220,7 +269,7 @@ impl Store {
         let v = &self.variables[x.index()];
         match v.form {
             Form::Word => v.base + i64::from(63 - self.trail.get(v.slot).leading_zeros()),
-            Form::Words => v.base + self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64,
+            Form::Words => v.base + self.trail.get(v.slot.plus(MAX)) as i64,
             Form::Wide => self.wide[v.extra as usize].max(&self.trail),
         }
     }
@@ -231,10 +280,7 @@ impl Store {
         let bit = value.wrapping_sub(v.base) as u64;
         match v.form {
             Form::Word => bit < 64 && self.trail.get(v.slot) >> bit & 1 == 1,
-            Form::Words => {
-                let (min, max) = (self.trail.get(v.slot), self.trail.get(Slot(v.slot.0 + wide::MAX)));
-                min <= bit && bit <= max && self.trail.get(bit_slot(v, bit)) >> (bit % 64) & 1 == 1
-            }
+            Form::Words => self.has_bit(v.slot, bit),
             Form::Wide => self.wide[v.extra as usize].contains(&self.trail, value),
         }
     }
@@ -264,7 +310,7 @@ impl Store {
                 v.base + i64::from(63 - (self.trail.get(v.slot) << shift >> shift).leading_zeros())
             }
             Form::Words => {
-                let to = to.saturating_sub(v.base).min(self.trail.get(Slot(v.slot.0 + wide::MAX)) as i64);
+                let to = to.saturating_sub(v.base).min(self.trail.get(v.slot.plus(MAX)) as i64);
                 v.base + previous_bit(self.bits(v), to as u64) as i64
             }
             Form::Wide => self.wide[v.extra as usize].previous(&self.trail, to),
@@ -289,6 +335,29 @@ impl Store {
             }
             Form::Wide => self.wide[v.extra as usize].nth(&self.trail, k),
         }
+    }
+
+    /// The first and the last bit of a *Words* domain.
+    #[inline(always)]
+    pub(super) fn ends(&self, v: &Variable) -> (u64, u64) {
+        let ends = self.trail.slice(v.slot, 2);
+        (ends[0].word, ends[1].word)
+    }
+
+    /// Where the bounds of a view of scale ±1 stand, if its domain is held in several words.
+    pub(crate) fn ends_of(&self, x: View) -> Option<Ends> {
+        let v = &self.variables[x.var.index()];
+        let (min, max) = (v.slot, v.slot.plus(MAX));
+        let (low, high) = if x.scale > 0 { (min, max) } else { (max, min) };
+        let add = x.scale.checked_mul(v.base)?.checked_add(x.offset)?;
+        (v.form == Form::Words && x.scale.abs() == 1).then_some(Ends { low, high, scale: x.scale, add })
+    }
+
+    /// The smallest and the largest value of the view.
+    #[inline(always)]
+    pub(crate) fn bounds_at(&self, ends: Ends) -> (i64, i64) {
+        let at = |slot: Slot| ends.scale * self.trail.get(slot) as i64 + ends.add;
+        (at(ends.low), at(ends.high))
     }
 
     pub(super) fn bits(&self, v: &Variable) -> &[Cell] {

@@ -17,8 +17,8 @@ use crate::model::IntVar;
 pub use combine::{LastConflict, Sequence};
 pub(crate) use cursor::Cursor;
 pub use domains::Domains;
-pub(crate) use learning::Translation;
 pub use learning::{Changes, Failure};
+pub(crate) use learning::{Origins, Translation};
 pub use list::{Branching, branch};
 
 /// One binary choice of the search: the left branch makes it true, the right branch false.

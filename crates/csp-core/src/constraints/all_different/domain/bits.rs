@@ -10,15 +10,24 @@
 //! each as the set of its values and the set of values its views can take, and merges the end of the path
 //! whenever an edge leads back into it.
 
+/// Rounds in which values are found from which a free one can be reached.
+const ROUNDS: usize = 3;
+
 /// A set of numbers below `64·W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Set<const W: usize>(pub(super) [u64; W]);
+
+/// So many words stay in registers as long as none of them is named by a number that is not known beforehand.
+const FEW: usize = 4;
 
 impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Set<W> = Set([0; W]);
 
     #[inline(always)]
     pub(super) fn single(v: u32) -> Set<W> {
+        if W <= FEW {
+            return Set(std::array::from_fn(|i| u64::from(v as usize / 64 == i) << (v % 64)));
+        }
         let mut set = Set::EMPTY;
         set.0[v as usize / 64 % W] = 1 << (v % 64);
         set
@@ -51,6 +60,9 @@ impl<const W: usize> Set<W> {
 
     #[inline(always)]
     pub(super) fn contains(self, v: u32) -> bool {
+        if W <= FEW {
+            return !self.and(Set::single(v)).is_empty();
+        }
         self.0[v as usize / 64 % W] >> (v % 64) & 1 == 1
     }
 
@@ -218,10 +230,13 @@ impl<const W: usize> Matching<W> {
         self.path.clear();
         self.tight.clear();
         self.cuts.clear();
-        // Values not yet met, and values whose component is not complete.
-        let (mut unseen, mut live) = (taken, taken);
         // Values of tight components, and values from which a free one can be reached.
         let (mut closed, mut loose) = (Set::EMPTY, free);
+        let reach = if free.is_empty() { Set::EMPTY } else { self.loosen(taken, &mut loose) };
+        let loosened = loose.minus(free);
+        // Values not yet met, and values whose component is not complete.
+        let mut unseen = taken.minus(loose);
+        let mut live = unseen;
         while let Some(mut value) = unseen.first() {
             loop {
                 unseen = unseen.minus(Set::single(value));
@@ -259,6 +274,32 @@ impl<const W: usize> Matching<W> {
                 value = v;
             }
         }
+        let gone = reach.and(closed);
+        if !gone.is_empty() {
+            self.cuts.push(Cut { values: loosened, gone });
+        }
+    }
+
+    /// Adds values to `loose` from whose owners one of them can be reached, and returns all that these owners can
+    /// take. Mostly that is all there are, in two rounds, and then there is nothing to lose and no component to
+    /// look for; a few rounds do, since what they miss is found with the components.
+    #[inline]
+    fn loosen(&self, taken: Set<W>, loose: &mut Set<W>) -> Set<W> {
+        let mut reach = Set::EMPTY;
+        for _ in 0..ROUNDS {
+            let before = *loose;
+            for v in taken.minus(before).iter() {
+                let row = self.rows[self.owner[v as usize] as usize];
+                if !row.and(*loose).is_empty() {
+                    *loose = loose.or(Set::single(v));
+                    reach = reach.or(row);
+                }
+            }
+            if *loose == before {
+                break;
+            }
+        }
+        reach
     }
 
     /// Takes from `rest` some values that a Hall set has: as many values as views that have no others.

@@ -2,7 +2,7 @@
 
 use super::super::hall::HallSet;
 use super::super::value::ByValue;
-use super::bits::{Matching, Set};
+use super::bits::Matching;
 use crate::engine::{
     Atom, Conflict, Context, Explanation, History, Poster, Priority, Propagator, Status, View,
 };
@@ -34,9 +34,15 @@ impl<const W: usize> InRows<W> {
     /// Makes the domains of the views not yet dealt with consistent.
     fn filter(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
         for i in self.value.rest(ctx) {
-            let row = &mut self.matching.rows[i as usize];
-            *row = Set::EMPTY;
-            ctx.copy_bits(self.value.view(i), self.base, &mut row.0);
+            let (x, row) = (self.value.view(i), &mut self.matching.rows[i as usize].0);
+            if ctx.has_windows(x) {
+                ctx.windows(x, self.base, row);
+            } else {
+                row.fill(0);
+                for bit in ctx.values(x).map(|u| u.abs_diff(self.base)) {
+                    row[(bit / 64) as usize] |= 1 << (bit % 64);
+                }
+            }
         }
         if let Err(violation) = self.matching.run(self.value.rest(ctx)) {
             if ctx.explains() {

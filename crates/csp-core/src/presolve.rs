@@ -1,0 +1,283 @@
+//! What is worked out of a model before the engine gets it: which of its variables are the same.
+//!
+//! A constraint `x = ±y + c`, also with a fixed variable for `c`, makes `x` a view of `y`: one variable less,
+//! and no propagator. Nothing changes for the user: what is asked of `x` is answered by the view.
+//! Cost: linear in the size of the model.
+
+use crate::constraints::Operator;
+use crate::engine::{MAX_VALUE, VarId, View};
+use crate::model::{BoolExpr, Constraint, Domain, IntVar, Model, Node};
+
+/// Each variable of a model as a view of one that stands for it. The views' variables are numbers in the model,
+/// and no number is greater than that of the variable it stands for.
+#[derive(Debug)]
+pub(crate) struct Aliases {
+    views: Vec<View>,
+    /// What is left for variables that others are views of.
+    domains: Vec<Option<Domain>>,
+}
+
+impl Aliases {
+    pub(crate) fn new(model: &Model) -> Aliases {
+        let count = model.variable_count();
+        let views = (0..count as u32).map(|i| View::of(VarId(i))).collect();
+        let mut aliases = Aliases { views, domains: Vec::new() };
+        let mut found = false;
+        for constraint in model.constraints() {
+            if let Some((x, y)) = equality(model, constraint) {
+                found |= aliases.unite(x, y);
+            }
+        }
+        if found {
+            aliases.intersect(model);
+        }
+        aliases
+    }
+
+    /// The view that a variable is; one of itself, if it stands for itself.
+    pub(crate) fn view(&self, x: usize) -> View {
+        self.views[x]
+    }
+
+    /// The domain of a variable that stands for itself, if it is not that of the model.
+    pub(crate) fn domain(&self, x: usize) -> Option<&Domain> {
+        self.domains.get(x)?.as_ref()
+    }
+
+    /// The view of a variable that stands for itself.
+    fn find(&mut self, x: usize) -> View {
+        let (mut view, mut path) = (self.views[x], vec![x]);
+        while view.var().index() != path[path.len() - 1] {
+            path.push(view.var().index());
+            view = self.views[view.var().index()];
+        }
+        // From the end of the path, so that each step is to a variable that stands for itself.
+        for &step in path.iter().rev().skip(1) {
+            let next = self.views[step];
+            self.views[step] = through(next, self.views[next.var().index()]).unwrap_or(next);
+        }
+        self.views[x]
+    }
+
+    /// Notes that variable `x` is the view `y`, if that can be noted.
+    fn unite(&mut self, x: usize, y: View) -> bool {
+        let left = self.find(x);
+        let right = self.find(y.var().index());
+        let Some(right) = through(y, right) else { return false };
+        if left.var() == right.var() {
+            return false;
+        }
+        // The later of the two becomes a view of the earlier one.
+        let (later, earlier) = if left.var() < right.var() { (right, left) } else { (left, right) };
+        // later = s·l + o and earlier are equal, so l = s·(earlier − o).
+        let offset = later.scale() * (earlier.offset() - later.offset());
+        if offset.abs() > MAX_VALUE {
+            return false;
+        }
+        self.views[later.var().index()] = View { scale: later.scale() * earlier.scale(), offset, ..earlier };
+        true
+    }
+
+    /// Leaves each variable that others are views of only what they all can be.
+    fn intersect(&mut self, model: &Model) {
+        self.domains.resize(self.views.len(), None);
+        for i in 0..self.views.len() {
+            let view = self.find(i);
+            let base = view.var().index();
+            if base == i {
+                continue;
+            }
+            let Some(own) = domain(model, i) else { continue };
+            // x = s·b + o, so b = s·x − s·o.
+            let seen = own.seen_through(view.scale(), -view.scale() * view.offset());
+            let left = self.domains[base].as_ref().or_else(|| domain(model, base));
+            self.domains[base] = left.map(|left| left.intersection(&seen));
+        }
+    }
+}
+
+/// A view of something that is itself a view, unless its offset is out of range. Scales are ±1.
+fn through(outer: View, inner: View) -> Option<View> {
+    let offset = outer.scale() * inner.offset() + outer.offset();
+    (offset.abs() <= MAX_VALUE).then_some(View { scale: outer.scale() * inner.scale(), offset, ..inner })
+}
+
+fn domain(model: &Model, x: usize) -> Option<&Domain> {
+    model.domain(IntVar { id: x as u32, tag: *model.tags().get(x)? })
+}
+
+/// At most so many terms of a sum are looked at.
+const TERMS: usize = 8;
+
+/// A variable and what it is, if a constraint says nothing else.
+fn equality(model: &Model, constraint: &dyn Constraint) -> Option<(usize, View)> {
+    let expression = (constraint as &dyn std::any::Any).downcast_ref::<BoolExpr>()?;
+    let (Node::Compare(Operator::Eq), operands) = expression.nodes.split_last()? else { return None };
+    // Backwards, each node comes before its operands.
+    let mut factors = vec![1i128, -1];
+    let (mut terms, mut constant) = (Vec::<(usize, i128)>::new(), 0i128);
+    for node in operands.iter().rev() {
+        let factor = factors.pop()?;
+        match node {
+            Node::View(x) => {
+                constant = constant.checked_add(factor.checked_mul(x.offset.into())?)?;
+                let factor = factor.checked_mul(x.scale.into())?;
+                let Some(i) = x.var.index() else { continue };
+                match &domain(model, i)?.intervals[..] {
+                    &[(low, high)] if low == high => {
+                        constant = constant.checked_add(factor.checked_mul(low.into())?)?;
+                    }
+                    _ => match terms.iter().position(|t| t.0 == i) {
+                        Some(place) => terms[place].1 = terms[place].1.checked_add(factor)?,
+                        None if terms.len() == TERMS => return None,
+                        None => terms.push((i, factor)),
+                    },
+                }
+            }
+            Node::Sum(n) if *n as usize <= TERMS => factors.extend((0..*n).map(|_| factor)),
+            Node::Times(c) => factors.push(factor.checked_mul((*c).into())?),
+            _ => return None,
+        }
+    }
+    terms.retain(|t| t.1 != 0);
+    // a·x + b·y + c = 0
+    let [(x, a), (y, b)] = terms[..] else { return None };
+    if a.abs() != b.abs() || constant % a != 0 {
+        return None;
+    }
+    let offset = i64::try_from(-constant / a).ok().filter(|c| c.abs() <= MAX_VALUE)?;
+    Some((x, View { var: VarId(y as u32), scale: if a == b { -1 } else { 1 }, offset }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::sum;
+    use crate::search::branch;
+
+    /// The engine's views of the variables.
+    fn views(model: &Model) -> Vec<View> {
+        let aliases = Aliases::new(model);
+        (0..model.variable_count()).map(|i| aliases.view(i)).collect()
+    }
+
+    fn is_alias(view: View, of: usize, scale: i64, offset: i64) -> bool {
+        view == View { var: VarId(of as u32), scale, offset }
+    }
+
+    #[test]
+    fn equalities_of_two_variables_make_views_of_the_earlier_one() {
+        let mut model = Model::new();
+        let zero = model.int(0..=0);
+        let (x, y, z, w) = (model.int(0..=9), model.int(0..=9), model.int(-9..=9), model.int(0..=30));
+        model.post(y.eq(x - zero));
+        model.post(sum([z, y]).eq(4));
+        model.post((3 * w).eq(3 * z + 30));
+        let views = views(&model);
+        assert!(is_alias(views[2], 1, 1, 0), "{views:?}");
+        assert!(is_alias(views[3], 1, -1, 4), "{views:?}");
+        assert!(is_alias(views[4], 1, -1, 14), "{views:?}");
+        let aliases = Aliases::new(&model);
+        assert_eq!(aliases.domain(1).map(|d| d.to_string()), Some("0..=9".to_owned()));
+    }
+
+    #[test]
+    fn what_only_looks_like_an_equality_is_none() {
+        let mut model = Model::new();
+        let (x, y, z, b) = (model.int(0..=9), model.int(0..=9), model.int(0..=9), model.bool());
+        model.post(x.le(y));
+        model.post(x.ne(y));
+        model.post(x.eq(2 * y));
+        model.post((2 * x).eq(2 * y + 1));
+        model.post(x.eq(y + z));
+        model.post(x.eq(y) | b);
+        model.post(x.eq((y - 1).abs()));
+        assert!(views(&model).iter().enumerate().all(|(i, &v)| v == View::of(VarId(i as u32))));
+    }
+
+    #[test]
+    fn answers_are_those_of_the_equality_as_a_constraint() {
+        let mut rng = fastrand::Rng::with_seed(20);
+        let mut some = 0;
+        for _ in 0..500 {
+            let mut model = Model::new();
+            let xs: Vec<IntVar> = (0..5)
+                .map(|_| model.int((0..rng.usize(1..6)).map(|_| rng.i64(-3..=3)).collect::<Vec<i64>>()))
+                .collect();
+            let mut equal = Vec::new();
+            for _ in 0..rng.usize(1..5) {
+                let (i, j) = (rng.usize(0..5), rng.usize(0..5));
+                let (sign, c) = (if rng.bool() { 1 } else { -1 }, rng.i64(-2..=2));
+                model.post(xs[i].eq(sign * xs[j] + c));
+                equal.push((i, j, sign, c));
+            }
+            let domains: Vec<Vec<i64>> = xs
+                .iter()
+                .map(|&x| (-3..=3).filter(|&v| model.domain(x).is_some_and(|d| d.contains(v))).collect())
+                .collect();
+            let mut expected = Vec::new();
+            for &a in &domains[0] {
+                for &b in &domains[1] {
+                    for &c in &domains[2] {
+                        for &d in &domains[3] {
+                            for &e in &domains[4] {
+                                let v = [a, b, c, d, e];
+                                if equal.iter().all(|&(i, j, s, k)| v[i] == s * v[j] + k) {
+                                    expected.push(v.to_vec());
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            let mut solver = model.solver().unwrap();
+            let mut found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(&xs)).collect();
+            found.sort();
+            assert_eq!(found, expected, "{model}");
+            some += usize::from(!found.is_empty());
+            // At the root every variable tells the values it has in some solution of two equal ones.
+            if solver.propagate() && equal.len() == 1 && equal[0].0 != equal[0].1 {
+                for (i, &x) in xs.iter().enumerate() {
+                    let domain = solver.domain(x).unwrap();
+                    let seen: Domain = expected.iter().map(|v| v[i]).collect();
+                    assert_eq!(domain, seen, "{model}");
+                }
+            }
+            // Which variables are projected on does not depend on which of them stands for another.
+            let shown = [xs[rng.usize(0..5)], xs[rng.usize(0..5)]];
+            solver.set_projection(shown);
+            solver.set_search(branch(&xs));
+            let mut different: Vec<Vec<i64>> =
+                expected.iter().map(|v| shown.map(|x| v[x.index().unwrap()]).to_vec()).collect();
+            different.sort();
+            different.dedup();
+            let mut found: Vec<Vec<i64>> = solver.solutions().map(|s| s.values(shown)).collect();
+            found.sort();
+            assert_eq!(found, different, "{model}");
+        }
+        assert!(some > 50 && some < 450, "{some}");
+    }
+
+    #[test]
+    fn a_long_chain_is_followed_without_recursion() {
+        let mut model = Model::new();
+        let xs = model.ints(50_000, 0..=100_000);
+        for pair in xs.windows(2).rev() {
+            model.post(pair[1].eq(pair[0] + 1));
+        }
+        let solution = model.solver().unwrap().first().solution().unwrap();
+        assert_eq!((solution[xs[0]], solution[xs[49_999]]), (0, 49_999));
+    }
+
+    #[test]
+    fn offsets_out_of_range_are_left_to_the_constraint() {
+        let mut model = Model::new();
+        let far = MAX_VALUE / 2;
+        let (x, y, z) = (model.int(-far..=-far), model.int(-far..=far), model.int(-far..=far));
+        let w = model.int([far - 1, far]);
+        model.post(y.eq(z));
+        model.post(w.eq(-y));
+        model.post(x.eq(y) | x.eq(z));
+        assert_eq!(model.solver().unwrap().count().solutions, 1);
+    }
+}
