@@ -658,3 +658,19 @@ fn each_propagator_is_called_once_for_changes_that_come_together() {
     let count = solver.count();
     assert_eq!((count.solutions, solver.statistics().propagations), (12, 838));
 }
+
+#[test]
+fn what_is_stopped_at_the_root_is_taken_up_again() {
+    let mut model = Model::new();
+    let xs = model.ints(4, 0..4);
+    for pair in xs.windows(2) {
+        model.post(pair[0].lt(pair[1]));
+    }
+    let mut solver = model.solver().unwrap();
+    solver.stop_handle().stop();
+    assert_eq!(solver.count().outcome, Outcome::Stopped(Stop::Handle));
+    solver.stop_handle().reset();
+    assert!(solver.propagate());
+    assert_eq!(solver.domain(xs[2]).unwrap().to_string(), "{2}");
+    assert_eq!(solver.count().solutions, 1);
+}
