@@ -312,3 +312,23 @@ fn what_is_added_while_the_log_is_on_has_a_history() {
     let history = History { log: &store.log, position: 0, scope: &[] };
     assert_eq!(history.min(View::of(y)), 5);
 }
+
+#[test]
+fn the_log_tells_bounds_before_and_after() {
+    for width in [60, 600, 60_000] {
+        let mut store = Store::default();
+        let x = store.add_variable(&[(10, 10 + width)]);
+        store.start_log();
+        store.var_set_min(x, 13, Reason::DECISION).unwrap();
+        store.var_set_max(x, 50, Reason::DECISION).unwrap();
+        store.var_remove(x, 13, Reason::DECISION).unwrap();
+        store.var_set_min(x, 16, Reason::DECISION).unwrap();
+        store.var_set_max(x, 45, Reason::DECISION).unwrap();
+        store.var_fix(x, 20, Reason::DECISION).unwrap();
+        let entries: Vec<(i64, i64)> =
+            (0..store.log.now()).map(|i| (store.log.entry(i).old, store.log.entry(i).new)).collect();
+        let expected =
+            [(10, 13), (10 + width, 50), (13, 13), (13, 14), (14, 16), (50, 45), (16, 20), (45, 20)];
+        assert_eq!(entries, expected, "{width}");
+    }
+}

@@ -142,6 +142,7 @@ fn hidden_variables_are_few() {
         when(b[0], maximum(&xs).eq(5)),
         iff(b[0], (x + y).le(3)),
         b[0] | x.eq(3) | y.ge(2) | b[1],
+        b[0] | (2 * x).gt(x + 3) | b[1],
         b[0] ^ x.lt(y),
         x.eq(3) & (y + z).eq(2),
         (!b[0]).implies(b[1] & x.eq(y)),
