@@ -147,10 +147,8 @@ impl Solver {
         for id in variables..self.model.variable_count() {
             let view = aliases.as_ref().map(|a| a.view(id)).filter(|view| view.var().index() != id);
             let view = match view {
-                Some(View { scale, offset, var }) => {
-                    // What stands for others comes before them and is no view itself.
-                    View { scale, offset, ..self.map[var.index()] }
-                }
+                // What stands for others comes before them and is no view itself.
+                Some(view) => View::scaled(self.map[view.var().index()].var(), view.scale()),
                 None => {
                     let left = aliases.as_ref().and_then(|a| a.domain(id));
                     let x = IntVar { id: id as u32, tag: tags[id] };

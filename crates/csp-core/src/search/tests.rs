@@ -578,8 +578,8 @@ fn variables_for_which_one_stands_are_reported_each() {
         }
     }
     let mut model = Model::new();
-    let (x, y, z) = (model.int(0..=3), model.int(0..=3), model.int(0..=3));
-    model.post(z.eq(3 - x));
+    let (x, y, z) = (model.int(0..=3), model.int(0..=3), model.int(-3..=0));
+    model.post(z.eq(-x));
     model.post(weighted_sum([(3, x), (5, y)]).eq(7));
     let mut solver = model.solver().unwrap();
     let seen = std::sync::Arc::default();
