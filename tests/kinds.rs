@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use csp_core::ModelErrorKind;
-use csp_core::constraints::{AllDifferent, Cardinality, Operator, Table};
+use csp_core::constraints::{AllDifferent, Cardinality, NoOverlap, Operator, Table};
 use csp_core::prelude::*;
 
 /// The largest value there is.
@@ -313,6 +313,7 @@ enum Demand {
     Count(Cardinality),
     Rows(Table),
     Different(AllDifferent),
+    Apart(NoOverlap),
 }
 
 impl Demand {
@@ -322,6 +323,7 @@ impl Demand {
             Demand::Count(c) => model.post(c),
             Demand::Rows(c) => model.post(c),
             Demand::Different(c) => model.post(c),
+            Demand::Apart(c) => model.post(c),
         };
     }
 
@@ -331,6 +333,7 @@ impl Demand {
             Demand::Count(c) => c.holds(),
             Demand::Rows(c) => c.holds(),
             Demand::Different(c) => c.holds(),
+            Demand::Apart(c) => c.holds(),
         }
     }
 }
@@ -438,6 +441,7 @@ fn formula(
 }
 
 const COEFFICIENTS: [&[i64]; 3] = [&[1], &[2, -3], &[1, -1, 0]];
+const DURATIONS: [i64; 4] = [2, 0, 1, 3];
 const ARRAY: [i64; 5] = [3, -1, 0, 2, 1];
 
 fn rules() -> Vec<Rule> {
@@ -563,6 +567,19 @@ fn rules() -> Vec<Rule> {
             |values, _| (0..values.len()).all(|j| values[j].is_some() && !values[..j].contains(&values[j])),
         ));
     }
+    rules.push(rule(
+        "no_overlap",
+        |given| Demand::Apart(no_overlap(given.from(0).into_iter().zip(DURATIONS.into_iter().cycle()))),
+        |values, _| {
+            let spans = values
+                .iter()
+                .zip(DURATIONS.into_iter().cycle())
+                .map(|(v, d)| v.map(|v| (v, v + i128::from(d))));
+            let Some(spans) = spans.collect::<Option<Vec<(i128, i128)>>>() else { return false };
+            let busy: Vec<(i128, i128)> = spans.into_iter().filter(|span| span.0 < span.1).collect();
+            (0..busy.len()).all(|i| busy[..i].iter().all(|a| a.1 <= busy[i].0 || busy[i].1 <= a.0))
+        },
+    ));
     rules.extend([
         formula("clause", |given| clause(given.booleans.clone()), |values| trues(values) > 0),
         formula(
@@ -756,6 +773,7 @@ fn check(kind: &Kind, rule: &Rule, form: &Form, tally: &mut Tally) -> Result<(),
     }
 
     let cannot_be_negated = rule.name.starts_with("all_different")
+        || rule.name == "no_overlap"
         || kind.partial && (rule.name.starts_with("table") || rule.name.starts_with("forbidden"));
     let no_negation = form.negates && cannot_be_negated;
     let mut solver = match model.solver() {
@@ -794,6 +812,11 @@ fn check(kind: &Kind, rule: &Rule, form: &Form, tally: &mut Tally) -> Result<(),
     let count = solver.count();
     if !count.outcome.is_complete() || count.solutions != expected.len() as u64 {
         return Err(format!("{count:?} in another order, and there are {}", expected.len()));
+    }
+    solver.set_mode(Mode::Learning);
+    let learnt = solver.count();
+    if !learnt.outcome.is_complete() || learnt.solutions != expected.len() as u64 {
+        return Err(format!("{learnt:?} with learning, and there are {}", expected.len()));
     }
     tally.solved += 1;
     tally.solutions += count.solutions;

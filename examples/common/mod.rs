@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Few examples use all of it.
 
+pub(crate) mod gantt;
 pub(crate) mod text;
 
 use std::io::{self, ErrorKind, Write};

@@ -60,6 +60,12 @@ pub enum ModelErrorKind {
         /// How many views there are.
         expected: usize,
     },
+    /// A task that takes less than no time.
+    #[error("a task takes {duration}; durations must not be negative")]
+    NegativeDuration {
+        /// How long it takes.
+        duration: i64,
+    },
     /// More variables than the engine can number.
     #[error("more than 2^31 variables")]
     TooMany,

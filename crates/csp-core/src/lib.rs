@@ -42,7 +42,7 @@ pub mod testing;
 
 pub use constraints::{
     all_different, at_least, at_most, clause, conjunction, element, exactly, forbidden, iff, maximum,
-    minimum, sum, table, weighted_sum, when, xor,
+    minimum, no_overlap, sum, table, weighted_sum, when, xor,
 };
 pub use error::{ModelError, ModelErrorKind};
 pub use model::{
@@ -50,7 +50,7 @@ pub use model::{
 };
 pub use observe::{Progress, Statistics};
 pub use search::{
-    Branching, Decision, Domains, Limits, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
+    Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
 };
 pub use solver::{Count, First, Solutions, Solver};
 
@@ -58,7 +58,7 @@ pub use solver::{Count, First, Solutions, Solver};
 pub mod prelude {
     pub use crate::constraints::{
         Strength, all_different, at_least, at_most, clause, conjunction, element, exactly, forbidden, iff,
-        maximum, minimum, sum, table, weighted_sum, when, xor,
+        maximum, minimum, no_overlap, sum, table, weighted_sum, when, xor,
     };
     pub use crate::error::ModelError;
     pub use crate::model::{
@@ -67,7 +67,8 @@ pub mod prelude {
     pub use crate::observe::{Progress, Statistics};
     pub use crate::rule;
     pub use crate::search::{
-        Brancher, Branching, Decision, Domains, Limits, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
+        Brancher, Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle,
+        branch,
     };
     pub use crate::solver::{Count, First, Solver};
 }

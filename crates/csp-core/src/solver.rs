@@ -13,7 +13,8 @@ use crate::model::{
 use crate::observe::{Progress, Statistics};
 use crate::presolve::Aliases;
 use crate::search::{
-    Brancher, Domains, Driver, Event, Guide, Limits, Objective, Optimum, Outcome, Restarts, Stop, StopHandle,
+    Activity, Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Optimum, Outcome, Restarts,
+    Stop, StopHandle,
 };
 
 /// What a search for one solution came to.
@@ -70,12 +71,13 @@ enum Sense {
 /// [`push`](Self::push) and [`pop`](Self::pop).
 ///
 /// Without a strategy of yours, [`first`](Self::first), [`minimise`](Self::minimise) and
-/// [`maximise`](Self::maximise) branch on the variable with the smallest ratio of domain size to weight, by its
-/// minimum value, with last-conflict reasoning and restarts: [`dom_wdeg`](crate::Branching::dom_wdeg),
-/// [`last_conflict`](Brancher::last_conflict) and
+/// [`maximise`](Self::maximise) [learn](Mode): they decide on what had a part in recent failures, Booleans before
+/// integers, and restart by [`Restarts::luby(100)`](Restarts::luby). In [plain mode](Mode::Plain) they branch on the
+/// variable with the smallest ratio of domain size to weight, by its minimum value, with last-conflict reasoning and
+/// restarts: [`dom_wdeg`](crate::Branching::dom_wdeg), [`last_conflict`](Brancher::last_conflict) and
 /// [`Restarts::geometric(100, 1.5)`](Restarts::geometric). Where all solutions are asked for, the whole tree
 /// has to be walked, and there search picks a variable with the smallest domain and its minimum value.
-/// Variables your strategy leaves open are fixed in this second way, so a solution always has a value for
+/// Variables your strategy leaves open are fixed in this last way, so a solution always has a value for
 /// every variable.
 pub struct Solver {
     model: Model,
@@ -84,6 +86,7 @@ pub struct Solver {
     guide: Guide,
     driver: Driver,
     limits: Limits,
+    mode: Mode,
     /// As the user wants it.
     restarts: Option<Restarts>,
     seed: u64,
@@ -125,6 +128,7 @@ impl Solver {
             guide: Guide::default(),
             driver: Driver::default(),
             limits: Limits::new(),
+            mode: Mode::default(),
             restarts: None,
             seed: 0,
             marks: Vec::new(),
@@ -216,6 +220,32 @@ impl Solver {
     /// Sets the limits of each search from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// Sets whether searches learn from failures. A search with a limit of
+    /// [discrepancies](Limits::discrepancies) never does.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// // Seven pigeons in six holes: without learning, nothing tells that this cannot be but trying it all.
+    /// let mut model = Model::new();
+    /// let pigeons = model.ints(7, 0..6);
+    /// for (i, &a) in pigeons.iter().enumerate() {
+    ///     for &b in &pigeons[..i] {
+    ///         model.post(a.ne(b));
+    ///     }
+    /// }
+    /// let mut solver = model.solver()?;
+    /// let mut failures = |mode| {
+    ///     solver.set_mode(mode);
+    ///     assert_eq!(solver.first(), First::Infeasible);
+    ///     solver.statistics().failures
+    /// };
+    /// assert!(failures(Mode::Learning) < failures(Mode::Plain));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
     }
 
     /// Sets when searches begin anew, from now on. Before, none does but those with the solver's own
@@ -545,6 +575,7 @@ impl Solver {
     /// Leaves whatever search there was.
     fn leave_search(&mut self) {
         self.engine.undo_search();
+        self.engine.set_learning(false);
         if self.driver.take_nogoods() {
             self.engine.pop_root();
         }
@@ -587,7 +618,19 @@ impl Solver {
             let is_projected = !matches!(task, Task::Best(_));
             self.guide.start(&domains, self.seed, is_projected, task != Task::All);
         }
+        let learns = match self.mode {
+            Mode::Automatic => task != Task::All && self.guide.brancher.is_none(),
+            Mode::Plain => false,
+            Mode::Learning => true,
+        } && !self.engine.has_failed()
+            && self.limits.discrepancies.is_none();
+        if learns {
+            self.engine.set_learning(true);
+        }
+        let decides = learns && self.guide.brancher.is_none();
+        self.guide.activity = decides.then(|| Activity::new(&self.engine.store));
         let restarts = self.restarts.unwrap_or(match self.guide.brancher {
+            None if learns => Restarts::luby(100),
             None if task != Task::All => Restarts::geometric(100, 1.5),
             _ => Restarts::never(),
         });

@@ -12,6 +12,7 @@ mod element;
 pub(crate) mod expression;
 mod linear;
 mod minimum_maximum;
+mod no_overlap;
 mod table;
 mod tally;
 #[cfg(test)]
@@ -27,4 +28,5 @@ pub use crate::model::{clause, conjunction, element, iff, maximum, minimum, sum,
 pub use all_different::{AllDifferent, Strength, all_different};
 pub use cardinality::{Cardinality, at_least, at_most, exactly};
 pub use comparison::Operator;
+pub use no_overlap::{NoOverlap, no_overlap};
 pub use table::{Table, forbidden, table};

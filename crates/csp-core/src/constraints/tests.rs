@@ -9,7 +9,7 @@ fn constraints_are_written_as_they_are_called() {
     let mut model = Model::new();
     let (x, y, b) = (model.int_named("x", 0..=9), model.int_named("y", 0..=9), model.bool_named("b"));
     let names = model.names();
-    let expected: [(&dyn Constraint, &str); 9] = [
+    let expected: [(&dyn Constraint, &str); 10] = [
         (&all_different([x + 0, 2 * y]), "all_different(x, 2 * y)"),
         (&at_most(1, [x.eq(2), y.eq(3), b.into()]), "at_most(1, {x = 2, y = 3, b})"),
         (&at_least(2, [b, !b]), "at_least(2, {b, !b})"),
@@ -18,6 +18,7 @@ fn constraints_are_written_as_they_are_called() {
         (&forbidden([x + y], [[7]]), "(x + y) not in {(7)}"),
         (&rule!(element([x, y], x) = maximum([x, y])), "[x, y][x] = max(x, y)"),
         (&xor([b, !b]), "b xor !b"),
+        (&no_overlap([(x, 3), (y, 2)]), "no_overlap(x for 3, y for 2)"),
         (&b, "b"),
     ];
     for (constraint, words) in expected {
@@ -40,7 +41,7 @@ fn a_long_table_is_written_in_part() {
 fn a_scope_lists_every_variable() {
     let mut model = Model::new();
     let (x, y, z, b) = (model.int(0..=9), model.int(0..=9), model.int(0..=9), model.bool());
-    let constraints: [(&dyn Constraint, usize); 10] = [
+    let constraints: [(&dyn Constraint, usize); 11] = [
         (&all_different([x, y, z]), 3),
         (&(x + y).le(z), 3),
         (&x.le(3), 1),
@@ -50,6 +51,7 @@ fn a_scope_lists_every_variable() {
         (&table([x, y], [[1, 2]]), 2),
         (&forbidden([x, y], [[1, 2]]), 2),
         (&when(b, all_different([x, y])), 3),
+        (&no_overlap([(x, 1), (y, 0)]), 2),
         (&b, 1),
     ];
     for (constraint, views) in constraints {

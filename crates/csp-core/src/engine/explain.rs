@@ -2,15 +2,21 @@
 
 use super::kernel::Engine;
 use super::log::{Entry, History, Position};
-use super::reason::{Atom, Cause, Explanation, Reason};
+use super::reason::{Atom, CLAUSES, Cause, Explanation, NO_CLAUSE, Reason};
 
 impl Engine {
     /// Explains one entry of the log, or something weaker that it implies: atoms that held before it.
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn explain(&self, position: Position, atom: Atom) -> Explanation {
-        let entry = self.store.log.entry(position);
         let mut out = Explanation::default();
-        self.explain_reason(entry.reason, Some(entry), atom, position, &mut out);
+        self.explain_into(position, atom, &mut out);
         out
+    }
+
+    /// The same, appended.
+    pub(crate) fn explain_into(&self, position: Position, atom: Atom, out: &mut Explanation) {
+        let entry = self.store.log.entry(position);
+        self.explain_reason(entry.reason, Some(entry), atom, position, out);
     }
 
     /// Explains the last failure: atoms that hold now and cannot hold together.
@@ -39,6 +45,11 @@ impl Engine {
             Cause::Domain => {
                 if let Some(entry) = entry {
                     History { log, position, scope: &[] }.explain_slide(entry, atom, out);
+                }
+            }
+            Cause::Lazy { propagator: CLAUSES, data } => {
+                if let (Some(learning), true) = (&self.learning, data != NO_CLAUSE) {
+                    out.extend(learning.clauses.literals(data)[1..].iter().map(|atom| atom.negated()));
                 }
             }
             Cause::Lazy { propagator, data } => {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::changed::Changed;
 use super::events::Events;
+use super::learning::Learning;
 use super::poster::Poster;
 use super::propagator::{Context, Propagator, Status};
 use super::queue::{Priority, Queue};
@@ -76,6 +77,8 @@ pub(crate) struct Engine {
     is_touched: Vec<bool>,
     is_over_memory: bool,
     until_memory_look: u32,
+    /// What was learnt from conflicts, in a search that learns.
+    pub(super) learning: Option<Box<Learning>>,
 }
 
 impl Engine {
@@ -99,6 +102,7 @@ impl Engine {
             is_touched: Vec::new(),
             is_over_memory: false,
             until_memory_look: 1,
+            learning: None,
         };
         engine.add_variable(&[(0, 0)]);
         engine
@@ -129,7 +133,7 @@ impl Engine {
         condition: Option<Atom>,
     ) {
         let id = self.posted.len() as u32;
-        assert!(id < reason::UNCONDITIONAL, "fewer than 2^30 propagators");
+        assert!(id < reason::CLAUSES, "fewer than 2^30 propagators");
         let mut scope = Vec::with_capacity(subscriptions.size_hint().0);
         for s in subscriptions {
             scope.push(s.view);
@@ -279,8 +283,28 @@ impl Engine {
         if self.is_interrupted() {
             return self.interrupt();
         }
+        if self.learning.is_some() { self.run_queue_learning() } else { self.run_queue::<false>() }
+    }
+
+    /// Apart, so that the code for plain search stays short.
+    #[inline(never)]
+    fn run_queue_learning(&mut self) -> Fixpoint {
+        self.run_queue::<true>()
+    }
+
+    /// Serves the queue until it is empty; clauses come before all propagators.
+    #[inline(always)]
+    fn run_queue<const LEARNS: bool>(&mut self) -> Fixpoint {
         self.dispatch(NOBODY);
-        while let Some((id, lane)) = self.queue.pop() {
+        loop {
+            if LEARNS {
+                if let Err(Conflict) = self.propagate_clauses() {
+                    self.clear_queue();
+                    return Fixpoint::Failed;
+                }
+                self.dispatch(NOBODY);
+            }
+            let Some((id, lane)) = self.queue.pop() else { break };
             // A dear call may take milliseconds, so the clock is looked at before each.
             if self.is_interrupted() || lane >= Priority::Quadratic && self.is_stopped() {
                 self.posted[id as usize].lanes &= !lane.bit();
@@ -349,7 +373,7 @@ impl Engine {
     }
 
     /// Calls one propagator, as far as its condition lets it. Returns whom its changes do not wake.
-    #[inline]
+    #[inline(always)]
     fn run(&mut self, id: u32, lane: Priority) -> Result<u32, Conflict> {
         let posted = &mut self.posted[id as usize];
         posted.lanes &= !lane.bit();

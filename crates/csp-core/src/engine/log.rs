@@ -38,6 +38,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// What the change says.
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn atom(&self) -> Atom {
         match self.side {
             Side::Min => Atom::ge(self.var, self.new),
@@ -69,6 +70,8 @@ pub struct Log {
     /// Lengths of `entries`, `atoms` and `places` when each level was opened.
     levels: Vec<(u32, u32, u32)>,
     scratch: Explanation,
+    /// Entries before this one were looked at by the clauses.
+    pub(crate) seen: Position,
 }
 
 impl Log {
@@ -119,6 +122,59 @@ impl Log {
         }
         self.atoms.truncate(atoms as usize);
         self.places.truncate(places as usize);
+        self.seen = self.seen.min(entries);
+    }
+
+    /// The first entry of a level: 1 is the first that was opened since the log was switched on. The end of the
+    /// log, if there is no such level.
+    pub(crate) fn start_of(&self, level: usize) -> Position {
+        self.levels.get(level - 1).map_or(self.now(), |level| level.0)
+    }
+
+    /// The level of an entry; 0 if none was open.
+    pub(crate) fn level_of(&self, position: Position) -> usize {
+        self.levels.partition_point(|level| level.0 <= position)
+    }
+
+    /// The entry before `before` that made an atom other than `[x = v]` true, and what of its own atom suffices for
+    /// that; none if it always was.
+    pub(crate) fn origin(&self, atom: Atom, before: Position) -> Option<(Position, i64)> {
+        let v = atom.value;
+        let mut next = self.last[atom.var.index()];
+        let mut found = None;
+        while next != NONE {
+            let e = &self.entries[next as usize];
+            if next < before {
+                match (atom.relation, e.side) {
+                    (Relation::Ge, Side::Min) if e.old < v && v <= e.new => return Some((next, v)),
+                    (Relation::Ge, Side::Min) if e.new < v => return None,
+                    (Relation::Le, Side::Max) if e.new <= v && v < e.old => return Some((next, v)),
+                    (Relation::Le, Side::Max) if v < e.new => return None,
+                    (Relation::Ne, Side::Hole) if e.new == v => found = Some((next, v)),
+                    (Relation::Ne, Side::Min) if e.old <= v && v < e.new => found = Some((next, v + 1)),
+                    (Relation::Ne, Side::Max) if e.new < v && v <= e.old => found = Some((next, v - 1)),
+                    _ => {}
+                }
+            }
+            next = e.previous;
+        }
+        found
+    }
+
+    /// The number of entries when an atom that holds became true.
+    pub(crate) fn since(&self, atom: Atom) -> Position {
+        match atom.relation {
+            Relation::Eq => {
+                let (low, high) = (Atom::ge(atom.var, atom.value), Atom::le(atom.var, atom.value));
+                self.since(low).max(self.since(high))
+            }
+            _ => self.origin(atom, self.now()).map_or(0, |(position, _)| position + 1),
+        }
+    }
+
+    /// The entries from a position on.
+    pub(crate) fn from(&self, position: Position) -> &[Entry] {
+        &self.entries[position as usize..]
     }
 
     /// The end of the log: the position that sees every change.

@@ -9,11 +9,9 @@
 mod bulk;
 mod changed;
 mod events;
-#[cfg(any(test, feature = "testing"))]
 mod explain;
 mod kernel;
-// What the log keeps is read by explanations, which so far only the harness asks for.
-#[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
+mod learning;
 mod log;
 mod nogoods;
 mod poster;
@@ -42,6 +40,7 @@ pub use trail::Slot;
 pub use view::{MAX_VALUE, VarId, View};
 
 pub(crate) use kernel::{Engine, Fixpoint};
+pub(crate) use learning::Lesson;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
 pub(crate) use store::{Ends, moved};

@@ -170,7 +170,20 @@ const EAGER: u64 = 3;
 /// smaller numbers, so that one fits a reason beside 32 bits of data.
 pub(crate) const UNCONDITIONAL: u32 = (1 << 30) - 1;
 
+/// Stands for the clauses where a propagator would be named.
+pub(crate) const CLAUSES: u32 = UNCONDITIONAL - 1;
+/// Instead of a clause: needs no reason.
+pub(crate) const NO_CLAUSE: u32 = u32::MAX;
+
 impl Reason {
+    /// Something that holds in all that is still to be searched.
+    pub(crate) const FACT: Reason = Reason((CLAUSES as u64) << 34 | (NO_CLAUSE as u64) << TAG_BITS | LAZY);
+
+    /// The clause of this number, whose first atom is the one made true.
+    pub(crate) fn clause(number: u32) -> Reason {
+        Reason::lazy(CLAUSES, number)
+    }
+
     /// A decision of the search, or a fact of the root.
     pub(crate) const DECISION: Reason = Reason(DECISION);
     /// A bound that slid over holes of its own domain.

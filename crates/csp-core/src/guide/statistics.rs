@@ -48,6 +48,8 @@
 //! | `propagations` | calls of propagators | per node: how much work a guess is |
 //! | `max_depth` | the most decisions on one path | far below the number of variables: a few decisions settle the rest |
 //! | `restarts` | how often it began anew | see [`Restarts`](crate::Restarts) |
+//! | `learnt` | clauses learnt, in a search that [learns](crate::Mode) | as many as failures, solutions of an optimisation included |
+//! | `jumped` | failures that undid more than one decision | many: decisions in between had nothing to do with it |
 //! | `time` | wall clock | per node: whether the constraints are worth their price |
 //!
 //! # What bad ratios tell

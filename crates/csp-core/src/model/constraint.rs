@@ -66,7 +66,7 @@ pub trait Constraint: Any + Debug + Send + Sync {
     /// - [`table`](crate::table) and [`forbidden`](crate::forbidden), unless an operand may be undefined, as an
     ///   [`element`](crate::element) is outside its array.
     ///
-    /// [`all_different`](crate::all_different) has none. In its stead, say that some two are equal:
+    /// [`all_different`](crate::all_different) and [`no_overlap`](crate::no_overlap) have none. In their stead, say that some two are equal:
     ///
     /// ```
     /// use csp_core::prelude::*;

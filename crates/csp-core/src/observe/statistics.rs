@@ -19,13 +19,27 @@ pub struct Statistics {
     pub max_depth: u64,
     /// How often it began anew; see [`Restarts`](crate::Restarts).
     pub restarts: u64,
+    /// Clauses learnt from failures; see [`Mode`](crate::Mode).
+    pub learnt: u64,
+    /// How often a failure undid more than one decision.
+    pub jumped: u64,
     /// Wall-clock time.
     pub time: Duration,
 }
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Statistics { nodes, failures, propagations, solutions, max_depth, restarts, time } = self;
+        let Statistics {
+            nodes,
+            failures,
+            propagations,
+            solutions,
+            max_depth,
+            restarts,
+            learnt,
+            jumped,
+            time,
+        } = self;
         write!(
             f,
             "{solutions} solutions, {nodes} nodes, {failures} failures, {propagations} propagations, "
@@ -33,6 +47,9 @@ impl fmt::Display for Statistics {
         write!(f, "depth {max_depth}, ")?;
         if *restarts > 0 {
             write!(f, "{restarts} restarts, ")?;
+        }
+        if *learnt > 0 {
+            write!(f, "{learnt} learnt, {jumped} jumps, ")?;
         }
         write!(f, "{:.3} s", time.as_secs_f64())
     }

@@ -9,8 +9,12 @@
 //!
 //! Restarts: the right branches on the path tell what was searched so far. They become nogoods, on a root
 //! level pushed for them, and so a restart forgets nothing: neither completeness nor exact counts are lost.
+//!
+//! A search that learns answers a conflict by what the engine learns from it: it undoes as many
+//! decisions as that takes, and what was learnt is true there. A solution is left as a conflict too: with the demand for
+//! a better one, or with a clause that excludes its values. Restarts undo the decisions and forget nothing.
 
-use crate::engine::{Atom, Engine, Fixpoint, View};
+use crate::engine::{Atom, Engine, Fixpoint, Lesson, View};
 use crate::observe::{Progress, Statistics};
 
 use super::branching::Domains;
@@ -46,7 +50,7 @@ pub(crate) struct Objective {
 impl Objective {
     /// Demands a better solution than the best so far, here and below; `false` if there can be none.
     fn demand(&self, engine: &mut Engine) -> bool {
-        self.best.is_none_or(|best| engine.decide(self.view.le(best - 1)).is_ok())
+        self.best.is_none_or(|best| engine.state(self.view.le(best - 1)).is_ok())
     }
 }
 
@@ -118,11 +122,16 @@ impl Driver {
     ) -> Event {
         if self.at_solution {
             self.at_solution = false;
-            // One completion is enough.
-            while self.decisions.len() > self.floor {
-                self.drop_decision(engine);
-            }
-            if !self.backtrack(engine) {
+            let goes_on = if engine.learns() {
+                self.leave_solution(engine, guide, map)
+            } else {
+                // One completion is enough.
+                while self.decisions.len() > self.floor {
+                    self.drop_decision(engine);
+                }
+                self.backtrack(engine)
+            };
+            if !goes_on {
                 return self.exhausted();
             }
             if self.limits.solutions.is_some() {
@@ -160,7 +169,11 @@ impl Driver {
                         tags,
                         path: &self.path,
                     };
-                    match guide.choose(&domains, &mut self.floor, self.decisions.len()) {
+                    let choice = match self.probe(engine, guide) {
+                        Some(atom) => Ok(Some(atom)),
+                        None => guide.choose(&domains, &mut self.floor, self.decisions.len()),
+                    };
+                    match choice {
                         Err(stop) => return Event::Stopped(stop),
                         Ok(None) => {
                             self.statistics.solutions += 1;
@@ -194,9 +207,15 @@ impl Driver {
             };
             if failed {
                 self.statistics.failures += 1;
-                guide.failed(engine, tags);
-                if !self.backtrack(engine)
-                    || self.statistics.failures >= self.failures_to_check && !self.look_after_failures(engine)
+                let goes_on = if engine.learns() {
+                    self.learn(engine, guide)
+                } else {
+                    guide.failed(engine, tags);
+                    self.backtrack(engine)
+                };
+                if !goes_on
+                    || self.statistics.failures >= self.failures_to_check
+                        && !self.look_after_failures(engine, guide)
                 {
                     return self.exhausted();
                 }
@@ -226,6 +245,88 @@ impl Driver {
     pub(crate) fn publish(&self) {
         let s = &self.statistics;
         self.progress.publish(s.nodes, s.failures, s.solutions);
+    }
+
+    /// Learns from the failure that has just happened, undoes what it takes to use it, and uses it; `false` if
+    /// there is nothing left to search.
+    fn learn(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
+        while let Some(lesson) = engine.learn() {
+            if let Some(activity) = &mut guide.activity {
+                activity.blame(engine.blamed());
+            }
+            self.statistics.learnt += 1;
+            self.statistics.jumped += u64::from(self.decisions.len() - lesson.depth > 1);
+            if self.apply(lesson, engine, guide) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Undoes what it takes to use a lesson, and uses it; `false` if that fails at once.
+    fn apply(&mut self, lesson: Lesson, engine: &mut Engine, guide: &mut Guide) -> bool {
+        self.undo_to(lesson.depth, engine, guide);
+        let goes_on =
+            engine.apply(lesson).is_ok() && self.objective.is_none_or(|objective| objective.demand(engine));
+        if !goes_on {
+            engine.clear_queue();
+        }
+        goes_on
+    }
+
+    /// In a search that learns and decides for itself, a first decision that halves what the objective may still be: a better solution
+    /// comes in large steps, and a refutation raises the bound. Not in every other run between restarts, since a
+    /// refutation may be out of reach.
+    #[inline]
+    fn probe(&self, engine: &Engine, guide: &Guide) -> Option<Atom> {
+        let objective = self.objective.filter(|objective| objective.best.is_some())?;
+        if !self.decisions.is_empty() || guide.activity.is_none() || self.statistics.restarts % 2 == 1 {
+            return None;
+        }
+        let (low, high) = engine.store.bounds(objective.view);
+        (low < high).then(|| objective.view.le(low + (high - low) / 2))
+    }
+
+    /// Leaves a solution that was handed out for what is not like it.
+    fn leave_solution(&mut self, engine: &mut Engine, guide: &mut Guide, map: &[View]) -> bool {
+        match self.objective {
+            Some(objective) => {
+                if objective.demand(engine) {
+                    return true;
+                }
+            }
+            None => {
+                let mut atoms: Vec<Atom> = guide.shown(map).map(|x| x.eq(engine.store.min(x))).collect();
+                atoms.sort_unstable();
+                atoms.dedup();
+                if let Some(lesson) = engine.exclude(&atoms)
+                    && self.apply(lesson, engine, guide)
+                {
+                    return true;
+                }
+            }
+        }
+        engine.clear_queue();
+        self.learn(engine, guide)
+    }
+
+    /// Undoes decisions until so many are left.
+    fn undo_to(&mut self, depth: usize, engine: &mut Engine, guide: &mut Guide) {
+        if depth == self.decisions.len() {
+            return;
+        }
+        if let Some(activity) = &mut guide.activity {
+            let store = &engine.store;
+            for entry in store.log.from(store.log.start_of(depth + 2)) {
+                activity.undone(entry.var, store.value(View::of(entry.var)));
+            }
+        }
+        while self.decisions.len() > depth {
+            self.drop_decision(engine);
+        }
+        if depth < self.floor {
+            self.floor = usize::MAX;
+        }
     }
 
     /// Leaves the present node for the next one; `false` if there is none.
@@ -277,7 +378,7 @@ impl Driver {
 
     /// After so many failures as were to be waited for; `false` if there is nothing left to search.
     #[cold]
-    fn look_after_failures(&mut self, engine: &mut Engine) -> bool {
+    fn look_after_failures(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
         let failures = self.statistics.failures;
         let limit = self.limits.failures.unwrap_or(u64::MAX);
         if failures >= limit {
@@ -288,14 +389,23 @@ impl Driver {
         {
             self.failures_to_restart = failures.saturating_add(schedule.next());
             self.failures_to_check = self.failures_to_restart.min(limit);
-            return self.restart(engine);
+            return self.restart(engine, guide);
         }
         true
     }
 
     /// Begins anew at the root, where what was searched is excluded; `false` if nothing is left.
-    fn restart(&mut self, engine: &mut Engine) -> bool {
+    fn restart(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
         self.statistics.restarts += 1;
+        if engine.learns() {
+            if !self.decisions.is_empty() {
+                // What was learnt last is not propagated yet, and is undone.
+                engine.clear_queue();
+                self.undo_to(0, engine, guide);
+            }
+            engine.reduce();
+            return self.objective.is_none_or(|objective| objective.demand(engine));
+        }
         engine.undo_search();
         if !self.has_nogoods {
             engine.push_root();

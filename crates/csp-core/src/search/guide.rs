@@ -10,6 +10,7 @@
 use crate::engine::{Atom, Engine, View};
 use crate::model::IntVar;
 
+use super::activity::Activity;
 use super::branching::{
     Brancher, Branching, Changes, Cursor, Domains, Failure, LastConflict, Origins, Translation, branch,
 };
@@ -19,6 +20,8 @@ use super::limits::Stop;
 pub(crate) struct Guide {
     /// The user's strategy.
     pub(crate) brancher: Option<Box<dyn Brancher>>,
+    /// What decides in a search that learns, if the user does not.
+    pub(crate) activity: Option<Activity>,
     /// The standard strategy, in a search that uses it.
     standard: Option<LastConflict<Branching>>,
     /// All variables of the model.
@@ -47,6 +50,7 @@ impl Default for Guide {
     fn default() -> Guide {
         Guide {
             brancher: None,
+            activity: None,
             standard: None,
             rest: branch::<IntVar>([]),
             projection: None,
@@ -125,6 +129,9 @@ impl Guide {
         floor: &mut usize,
         depth: usize,
     ) -> Result<Option<Atom>, Stop> {
+        if let Some(activity) = &mut self.activity {
+            return Ok(activity.choose(domains.store));
+        }
         let wish = match self.strategy() {
             Some(strategy) => strategy.choose(domains),
             None => None,
@@ -158,6 +165,12 @@ impl Guide {
                 Ok(self.choose_hidden(domains))
             }
         }
+    }
+
+    /// The views of the variables by which solutions differ.
+    pub(crate) fn shown(&self, map: &[View]) -> impl Iterator<Item = View> {
+        let has = self.projection.as_ref().filter(|_| self.is_projected).map(|projection| &projection.has);
+        map.iter().copied().filter(move |x| has.is_none_or(|has| has[x.var().index()]))
     }
 
     /// The user's strategy or the standard one.

@@ -5,17 +5,20 @@
 //! type of your own that learns from failures.
 //!
 //! Which one? If the problem tells the order in which its variables should be decided, that is hard to beat.
-//! For one solution or an optimum, without such knowledge: `branch(&xs).dom_wdeg().last_conflict()` with
-//! [`Restarts::geometric(100, 1.5)`](Restarts::geometric), which the solver uses by itself. (Of Luby's sequence
+//! For one solution or an optimum, without such knowledge, set none: the solver then [learns](Mode) from its failures.
+//! In plain search, `branch(&xs).dom_wdeg().last_conflict()` with
+//! [`Restarts::geometric(100, 1.5)`](Restarts::geometric) is what the solver uses by itself. (Of Luby's sequence
 //! with units of 50 and 250 and geometric sequences from 50 to 1000 by 1.2 to 2, this was best overall on Latin
 //! squares, magic squares, all-interval series, graph colouring, Golomb rulers and knapsacks; restarts win
 //! most where a search has bad luck, and lose up to half the time on small knapsacks.) For all solutions:
 //! `branch(&xs).smallest_domain()`, without restarts.
 
+mod activity;
 mod branching;
 mod driver;
 mod guide;
 mod limits;
+mod mode;
 mod optimum;
 mod restarts;
 #[cfg(test)]
@@ -25,8 +28,10 @@ pub use branching::{
     Brancher, Branching, Changes, Decision, Domains, Failure, LastConflict, Sequence, branch,
 };
 pub use limits::{Limits, Outcome, Stop, StopHandle};
+pub use mode::Mode;
 pub use optimum::Optimum;
 pub use restarts::Restarts;
 
+pub(crate) use activity::Activity;
 pub(crate) use driver::{Driver, Event, Objective};
 pub(crate) use guide::Guide;

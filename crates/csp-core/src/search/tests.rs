@@ -6,7 +6,7 @@ use crate::constraints::clause::post_atoms;
 use crate::engine::{Atom, Poster};
 use crate::model::{Affine, Assignment, Constraint, Names};
 use crate::prelude::*;
-use crate::search::{Changes, Failure};
+use crate::search::{Changes, Failure, Mode};
 
 /// `x ≤ a` or `y ≥ b`, with a hidden variable that says which, and that may be either where both hold.
 #[derive(Debug)]
@@ -121,6 +121,7 @@ fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng
     rng.shuffle(&mut some);
     some.truncate(rng.usize(0..=xs.len()));
     solver.set_seed(rng.u64(..));
+    solver.set_mode([Mode::Plain, Mode::Learning][rng.usize(0..2)]);
     let mut branching = branch(&some);
     branching = match rng.u32(0..10) {
         0 => branching,
@@ -203,7 +204,7 @@ fn solutions_differ_by_the_projection_only() {
         none += usize::from(all.is_empty());
         many += usize::from(all.len() > 20);
     }
-    assert!(fewer > 50 && none > 5 && many > 50, "{fewer} {none} {many}");
+    assert!(fewer > 50 && none > 5 && many > 30, "{fewer} {none} {many}");
 }
 
 /// Restarts after every failure, or nearly.
@@ -260,7 +261,7 @@ fn restarts_lose_nothing_and_repeat_nothing() {
         solver.set_restarts(Restarts::never());
         assert_eq!(solver.count().solutions, all.len() as u64, "case {case}");
     }
-    assert!(restarts > 200 && projected > 50 && optimised > 50, "{restarts} {projected} {optimised}");
+    assert!(restarts > 100 && projected > 50 && optimised > 30, "{restarts} {projected} {optimised}");
 }
 
 fn weighted(xs: &[IntVar], rng: &mut fastrand::Rng) -> Affine {

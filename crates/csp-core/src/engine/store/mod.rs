@@ -73,7 +73,6 @@ const HEAD: u32 = 2;
 
 /// A failure, as it is kept for whoever asks: the change that could not be made, if it was one.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "read by explanations"))]
 pub(crate) struct Failure {
     pub(crate) atom: Option<Atom>,
     pub(crate) reason: Reason,
@@ -204,8 +203,14 @@ impl Store {
         self.hooks & hooks::LOG != 0
     }
 
+    /// Switches the log off.
+    pub(crate) fn stop_log(&mut self) {
+        self.hooks &= !hooks::LOG;
+        self.log = Log::default();
+        self.failure = None;
+    }
+
     /// Switches the log on, from the domains as they are.
-    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn start_log(&mut self) {
         self.hooks |= hooks::LOG;
         let initial = (0..self.variables.len()).map(|i| self.initial(VarId(i as u32))).collect();

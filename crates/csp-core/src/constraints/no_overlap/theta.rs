@@ -1,0 +1,172 @@
+//! A set of tasks on one machine in order of their earliest starts, and when it can be done (Vilím 2004, 2007).
+//!
+//! A Θ-Λ-tree: a binary tree whose leaves are the tasks, in a fixed order. Each node knows the total duration of its
+//! tasks in Θ and the earliest time they can all be completed; and both with one *grey* task of Λ more, whichever
+//! makes most of it. Cost: logarithmic per task put in or taken out.
+
+/// Before everything, even when all tasks have been done since.
+pub(super) const NEVER: i64 = i64::MIN + (1 << 61);
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    duration: i64,
+    completion: i64,
+    /// With the best grey task.
+    grey_duration: i64,
+    grey_completion: i64,
+    /// The grey tasks that make them so.
+    by_duration: u32,
+    by_completion: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+const EMPTY: Node = Node {
+    duration: 0,
+    completion: NEVER,
+    grey_duration: 0,
+    grey_completion: NEVER,
+    by_duration: NONE,
+    by_completion: NONE,
+};
+
+/// The tree, with the number of a leaf for each task.
+#[derive(Debug, Default)]
+pub(super) struct Theta {
+    nodes: Vec<Node>,
+    leaves: usize,
+}
+
+impl Theta {
+    /// Empties it, for so many tasks.
+    pub(super) fn clear(&mut self, tasks: usize) {
+        self.leaves = tasks.next_power_of_two();
+        self.nodes.clear();
+        self.nodes.resize(2 * self.leaves, EMPTY);
+    }
+
+    /// Puts a task into Θ.
+    pub(super) fn insert(&mut self, leaf: usize, start: i64, duration: i64) {
+        let completion = start + duration;
+        let node = Node {
+            duration,
+            completion,
+            grey_duration: duration,
+            grey_completion: completion,
+            by_duration: NONE,
+            by_completion: NONE,
+        };
+        self.set(leaf, node);
+    }
+
+    /// Moves a task to Λ, or puts it there.
+    pub(super) fn grey(&mut self, leaf: usize, start: i64, duration: i64, task: u32) {
+        let node = Node {
+            grey_duration: duration,
+            grey_completion: start + duration,
+            by_duration: task,
+            by_completion: task,
+            ..EMPTY
+        };
+        self.set(leaf, node);
+    }
+
+    /// Takes a task out.
+    pub(super) fn remove(&mut self, leaf: usize) {
+        self.set(leaf, EMPTY);
+    }
+
+    /// The earliest time at which all of Θ can be completed.
+    pub(super) fn completion(&self) -> i64 {
+        self.nodes[1].completion
+    }
+
+    /// The same with the grey task that makes it latest, and that task, if there is one that makes it later.
+    pub(super) fn grey_completion(&self) -> (i64, Option<u32>) {
+        let root = &self.nodes[1];
+        (root.grey_completion, Some(root.by_completion).filter(|&task| task != NONE))
+    }
+
+    fn set(&mut self, leaf: usize, node: Node) {
+        let mut i = self.leaves + leaf;
+        self.nodes[i] = node;
+        while i > 1 {
+            i /= 2;
+            self.nodes[i] = join(&self.nodes[2 * i], &self.nodes[2 * i + 1]);
+        }
+    }
+}
+
+fn join(left: &Node, right: &Node) -> Node {
+    let duration = left.duration + right.duration;
+    let completion = right.completion.max(left.completion + right.duration);
+    let (grey_duration, by_duration) =
+        if left.grey_duration + right.duration >= left.duration + right.grey_duration {
+            (left.grey_duration + right.duration, left.by_duration)
+        } else {
+            (left.duration + right.grey_duration, right.by_duration)
+        };
+    // The grey task stands to the right alone, or to the left, or to the right behind all that is left.
+    let mut grey = (right.grey_completion, right.by_completion);
+    for (completion, task) in [
+        (left.grey_completion + right.duration, left.by_completion),
+        (left.completion + right.grey_duration, right.by_duration),
+    ] {
+        if completion > grey.0 {
+            grey = (completion, task);
+        }
+    }
+    Node { duration, completion, grey_duration, grey_completion: grey.0, by_duration, by_completion: grey.1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The earliest completion of tasks given by start and duration.
+    fn completion(tasks: &[(i64, i64)]) -> i64 {
+        let mut sorted = tasks.to_vec();
+        sorted.sort_unstable();
+        sorted.iter().fold(NEVER, |end, &(start, duration)| end.max(start) + duration)
+    }
+
+    #[test]
+    fn completions_are_those_of_the_tasks_one_after_the_other() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..2000 {
+            let mut tasks: Vec<(i64, i64)> =
+                (0..rng.usize(1..9)).map(|_| (rng.i64(-20..20), rng.i64(1..8))).collect();
+            tasks.sort_unstable();
+            let mut tree = Theta::default();
+            tree.clear(tasks.len());
+            let (mut white, mut grey) = (Vec::new(), Vec::new());
+            for (i, &(start, duration)) in tasks.iter().enumerate() {
+                match rng.u32(0..3) {
+                    0 => {
+                        tree.insert(i, start, duration);
+                        white.push((start, duration));
+                    }
+                    1 => {
+                        tree.insert(i, start, duration);
+                        tree.grey(i, start, duration, i as u32);
+                        grey.push((start, duration));
+                    }
+                    _ => {
+                        tree.insert(i, start, duration);
+                        tree.remove(i);
+                    }
+                }
+            }
+            assert_eq!(tree.completion(), completion(&white));
+            let with = |task: (i64, i64)| completion(&[&white[..], &[task]].concat());
+            let expected = grey.iter().map(|&task| with(task)).max().unwrap_or(NEVER).max(completion(&white));
+            let (latest, by) = tree.grey_completion();
+            assert_eq!(latest, expected);
+            if let Some(task) = by {
+                assert_eq!(with(tasks[task as usize]), latest);
+            } else {
+                assert_eq!(latest, completion(&white));
+            }
+        }
+    }
+}
