@@ -2,29 +2,14 @@
 
 mod common;
 
-use std::io::Write;
+use std::fs;
 use std::path::PathBuf;
-use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
-use std::{fs, thread};
 
-struct Run {
-    out: String,
-    err: String,
-    code: Option<i32>,
-}
+use common::Run;
 
 fn run(arguments: &[&str], input: &str) -> Run {
-    let mut command = common::example("job_shop");
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("`cargo test` builds the examples, or `cargo build --examples`");
-    let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_owned());
-    let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
-    writer.join().expect("the writer does not panic");
-    let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-    assert!(!err.contains("panicked"), "{err}");
-    Run { out, err, code: status.code() }
+    common::run("job_shop", arguments, input)
 }
 
 fn data(name: &str) -> String {

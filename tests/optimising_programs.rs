@@ -4,41 +4,11 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, path::PathBuf, thread};
 
-fn start(name: &str, arguments: &[&str]) -> Child {
-    let mut command = common::example(name);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("`cargo test` builds the examples, or `cargo build --examples`")
-}
-
-/// What a program wrote, and its exit code.
-struct Run {
-    out: String,
-    err: String,
-    code: Option<i32>,
-}
-
-fn end(child: Child) -> Run {
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
-    let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-    assert!(!err.contains("panicked"), "{err}");
-    Run { out, err, code: status.code() }
-}
-
-/// Runs a program on a text as its standard input.
-fn run(name: &str, arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
-    let mut child = start(name, arguments);
-    let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.as_ref().to_vec());
-    // It may end without reading all, and must not be kept waiting.
-    let writer = thread::spawn(move || drop(stdin.write_all(&input)));
-    let run = end(child);
-    writer.join().expect("the writer does not panic");
-    run
-}
+use common::{Run, end, run, start};
 
 /// That bad input is refused with these words.
 fn refused(name: &str, arguments: &[&str], input: impl AsRef<[u8]>, words: &str) {

@@ -40,10 +40,15 @@ impl Entry {
     /// What the change says.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn atom(&self) -> Atom {
+        self.atom_of(self.new)
+    }
+
+    /// The same with another value: a weaker bound that follows from it.
+    pub(crate) fn atom_of(&self, value: i64) -> Atom {
         match self.side {
-            Side::Min => Atom::ge(self.var, self.new),
-            Side::Max => Atom::le(self.var, self.new),
-            Side::Hole => Atom::ne(self.var, self.new),
+            Side::Min => Atom::ge(self.var, value),
+            Side::Max => Atom::le(self.var, value),
+            Side::Hole => Atom::ne(self.var, value),
         }
     }
 }

@@ -246,6 +246,16 @@ impl Side {
         best
     }
 
+    /// Writes down that those of a set that start at `from` or later start by `most`.
+    fn push_between(&self, from: i64, most: i64, is_in: impl Fn(u32) -> bool, out: &mut Explanation) {
+        for (j, (x, task)) in (0..).zip(self.starts.iter().zip(&self.tasks)) {
+            if task.min >= from && is_in(j) {
+                out.push(x.ge(from));
+                out.push(x.le(most));
+            }
+        }
+    }
+
     /// Fails if some tasks take longer than there is time for them.
     fn check_load(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
         self.theta.clear(self.tasks.len());
@@ -305,12 +315,7 @@ impl Side {
             changed = true;
             ctx.set_min(self.starts[i], bound, |out: &mut Explanation| {
                 out.push(self.starts[i].ge(task.min));
-                for j in (0..self.tasks.len() as u32).filter(|&j| comes_before(j)) {
-                    if self.tasks[j as usize].min >= from {
-                        out.push(self.starts[j as usize].ge(from));
-                        out.push(self.starts[j as usize].le(end - 1));
-                    }
-                }
+                self.push_between(from, end - 1, comes_before, out);
             })?;
         }
         Ok(changed)
@@ -353,12 +358,7 @@ impl Side {
             changed = true;
             ctx.set_max(self.starts[i], bound - task.duration, |out: &mut Explanation| {
                 out.push(self.starts[i].le(from + total - 1));
-                for j in (0..self.tasks.len() as u32).filter(|&j| is_early(j)) {
-                    if self.tasks[j as usize].min >= from {
-                        out.push(self.starts[j as usize].ge(from));
-                        out.push(self.starts[j as usize].le(bound));
-                    }
-                }
+                self.push_between(from, bound, is_early, out);
             })?;
         }
         Ok(changed)

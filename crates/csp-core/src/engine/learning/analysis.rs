@@ -98,13 +98,7 @@ impl Analysis {
 
     /// What is needed of a marked entry.
     fn atom(&self, log: &Log, position: Position) -> Atom {
-        let entry = log.entry(position);
-        let value = self.marks[position as usize].need;
-        match entry.side {
-            Side::Min => Atom::ge(entry.var, value),
-            Side::Max => Atom::le(entry.var, value),
-            Side::Hole => Atom::ne(entry.var, value),
-        }
+        log.entry(position).atom_of(self.marks[position as usize].need)
     }
 
     /// Notes that an atom, true before `before`, is needed.
@@ -189,12 +183,7 @@ impl Analysis {
         if entry.reason.cause() == Cause::Decision {
             return false;
         }
-        let atom = match entry.side {
-            Side::Min => Atom::ge(entry.var, value),
-            Side::Max => Atom::le(entry.var, value),
-            Side::Hole => Atom::ne(entry.var, value),
-        };
-        let verdict = self.reason_follows(engine, position, atom, depth);
+        let verdict = self.reason_follows(engine, position, entry.atom_of(value), depth);
         let mark = &mut self.marks[position as usize];
         if mark.conflict != self.conflict {
             *mark = Mark { conflict: self.conflict, ..Mark::default() };
