@@ -1,20 +1,20 @@
 //! The one place that joins model, engine and search for a user.
 
+mod assume;
+mod change;
+mod optimise;
+
 use std::ops::ControlFlow;
-use std::panic::Location;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::engine::{Engine, Fixpoint, Poster, View};
+use crate::engine::{CLAUSE_LIMIT, Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
-use crate::model::{
-    Affine, Assignment, BoolVar, Constraint, ConstraintId, Domain, IntExpr, IntVar, Model, Solution,
-};
+use crate::model::{Affine, Assignment, BoolExpr, ConstraintId, Domain, IntVar, Model, Solution};
 use crate::observe::{Progress, Statistics};
 use crate::presolve::Aliases;
 use crate::search::{
-    Activity, Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Optimum, Outcome, Restarts,
-    Stop, StopHandle,
+    Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
 };
 
 /// What a search for one solution came to.
@@ -56,13 +56,6 @@ enum Task {
     Best(View),
 }
 
-/// Which way is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sense {
-    Minimise,
-    Maximise,
-}
-
 /// Solves one model.
 ///
 /// A solver holds the model (sharing its data with the one it was made of), the engine, a search
@@ -91,8 +84,11 @@ pub struct Solver {
     restarts: Option<Restarts>,
     seed: u64,
     marks: Vec<(usize, usize)>,
-    /// The last search had an objective on a root level of its own.
-    objective_stands: bool,
+    /// What is to hold in each search.
+    assumptions: Vec<BoolExpr>,
+    /// Root levels that the present search opened for itself.
+    search_roots: u32,
+    clause_limit: usize,
     started: Instant,
     propagations_before: u64,
     outcome: Option<Outcome>,
@@ -132,7 +128,9 @@ impl Solver {
             restarts: None,
             seed: 0,
             marks: Vec::new(),
-            objective_stands: false,
+            assumptions: Vec::new(),
+            search_roots: 0,
+            clause_limit: CLAUSE_LIMIT,
             started: Instant::now(),
             propagations_before: 0,
             outcome: None,
@@ -248,6 +246,41 @@ impl Solver {
         self.mode = mode;
     }
 
+    /// Sets how many learnt clauses to keep about; 4000 at first. When there are more, at the next restart the less useful half
+    /// is forgotten, and the limit grows by an eighth.
+    pub fn set_clause_limit(&mut self, clauses: usize) {
+        self.clause_limit = clauses;
+    }
+
+    /// Sets values to try first: in a search for one solution or the best one, these variables are decided on first, in
+    /// this order and with these values as far as they are possible, until the search begins anew. If a solution has
+    /// them all, it is found without search; a plan of yesterday is a good start for today's.
+    ///
+    /// A search that learns by itself prefers these values later on, too. Variables that the solver does not have
+    /// are left out.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let xs = model.ints(3, 0..=9);
+    /// model.post(all_different(&xs));
+    /// let mut solver = model.solver()?;
+    /// solver.set_hints(xs.iter().copied().zip([7, 7, 2]));
+    /// let found = solver.first().solution().expect("it is easy");
+    /// assert_eq!((found[xs[0]], found[xs[2]]), (7, 2));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn set_hints<T: Into<Affine>>(&mut self, hints: impl IntoIterator<Item = (T, i64)>) {
+        let of_variable = |(x, value): (T, i64)| {
+            let x = x.into();
+            let scaled = i128::from(value) - i128::from(x.offset);
+            let is_possible = !x.is_poisoned() && scaled % i128::from(x.scale) == 0;
+            let value = is_possible.then(|| i64::try_from(scaled / i128::from(x.scale)).ok())??;
+            Some((x.var()?, value))
+        };
+        self.guide.hint(hints.into_iter().filter_map(of_variable).collect());
+    }
+
     /// Sets when searches begin anew, from now on. Before, none does but those with the solver's own
     /// strategy for one solution.
     pub fn set_restarts(&mut self, restarts: Restarts) {
@@ -331,146 +364,6 @@ impl Solver {
         }
     }
 
-    /// Searches for a solution with the smallest value of a variable, view or expression, by branch and bound.
-    ///
-    /// Each solution found is better than the one before; [`Limits::solutions`] limits how many. Limits and the
-    /// stop handle end the search early, with the best solution so far and a bound. A
-    /// [projection](Self::set_projection) plays no part.
-    ///
-    /// # Errors
-    /// If the objective is not of this model or out of range.
-    ///
-    /// ```
-    /// use csp_core::prelude::*;
-    /// let mut model = Model::new();
-    /// let xs = model.ints(3, 0..=9);
-    /// model.post(all_different(&xs));
-    /// let mut solver = model.solver()?;
-    /// assert_eq!(solver.minimise(sum(&xs))?.value(), Some(3));
-    /// assert_eq!(solver.maximise((xs[0] - xs[1]).abs() + xs[2])?.value(), Some(17));
-    /// assert_eq!(solver.outcome(), Some(Outcome::Optimal));
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    #[track_caller]
-    pub fn minimise(&mut self, objective: impl Into<IntExpr>) -> Result<Optimum, ModelError> {
-        self.minimise_with(objective, |_, _| ControlFlow::Continue(()))
-    }
-
-    /// Searches for a solution with the largest value of a variable, view or expression; as [`minimise`](Self::minimise).
-    ///
-    /// # Errors
-    /// If the objective is not of this model or out of range.
-    #[track_caller]
-    pub fn maximise(&mut self, objective: impl Into<IntExpr>) -> Result<Optimum, ModelError> {
-        self.maximise_with(objective, |_, _| ControlFlow::Continue(()))
-    }
-
-    /// As [`minimise`](Self::minimise), and calls `visit` with each better solution and its value as soon as it
-    /// is found. If it says break, the search ends with [`Stop::Caller`].
-    ///
-    /// # Errors
-    /// If the objective is not of this model or out of range.
-    ///
-    /// ```
-    /// use csp_core::prelude::*;
-    /// use std::ops::ControlFlow;
-    /// let mut model = Model::new();
-    /// let x = model.int(0..=9);
-    /// let mut solver = model.solver()?;
-    /// solver.set_search(branch([x]).max_value());
-    /// let good_enough = solver.minimise_with(x, |_, value| {
-    ///     println!("found {value}");
-    ///     if value <= 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    /// })?;
-    /// assert_eq!((good_enough.value(), good_enough.is_proved()), (Some(5), false));
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    #[track_caller]
-    pub fn minimise_with(
-        &mut self,
-        objective: impl Into<IntExpr>,
-        visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
-    ) -> Result<Optimum, ModelError> {
-        self.optimise(Sense::Minimise, objective, visit, Location::caller())
-    }
-
-    /// As [`maximise`](Self::maximise), and calls `visit` with each better solution and its value as soon as it
-    /// is found. If it says break, the search ends with [`Stop::Caller`].
-    ///
-    /// # Errors
-    /// If the objective is not of this model or out of range.
-    #[track_caller]
-    pub fn maximise_with(
-        &mut self,
-        objective: impl Into<IntExpr>,
-        visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
-    ) -> Result<Optimum, ModelError> {
-        self.optimise(Sense::Maximise, objective, visit, Location::caller())
-    }
-
-    fn optimise(
-        &mut self,
-        sense: Sense,
-        objective: impl Into<IntExpr>,
-        mut visit: impl FnMut(&Assignment, i64) -> ControlFlow<()>,
-        location: &'static Location<'static>,
-    ) -> Result<Optimum, ModelError> {
-        let objective = objective.into();
-        let view = self.objective(&objective, location)?;
-        // The driver minimises; values lie within ±2^62, so they can be negated.
-        let (view, sign) = match sense {
-            Sense::Minimise => (view, 1),
-            Sense::Maximise => (view.negated(), -1),
-        };
-        self.begin(Task::Best(view));
-        let mut best: Option<(Solution, i64)> = None;
-        let outcome = loop {
-            if let Some(outcome) = self.advance(true) {
-                break outcome;
-            }
-            let value = objective.value(&self.buffer).unwrap_or(sign * self.engine.store.min(view));
-            self.driver.improve(sign * value);
-            match &mut best {
-                Some((solution, old)) => {
-                    solution.clone_from(&self.buffer);
-                    *old = value;
-                }
-                None => best = Some((self.buffer.clone(), value)),
-            }
-            if visit(&self.buffer, value).is_break() {
-                break self.end(Outcome::Stopped(Stop::Caller));
-            }
-        };
-        let bound = sign * self.driver.bound();
-        Ok(match (outcome, best) {
-            (Outcome::Stopped(why), Some((solution, value))) => {
-                Optimum::BestSoFar { solution, value, bound, why }
-            }
-            (Outcome::Stopped(why), None) => Optimum::Stopped { bound, why },
-            (_, Some((solution, value))) => Optimum::Best { solution, value },
-            (_, None) => Optimum::Infeasible,
-        })
-    }
-
-    /// The engine's view of an objective. If that takes hidden variables, they stand on a root level of their
-    /// own, until the next call.
-    fn objective(
-        &mut self,
-        objective: &IntExpr,
-        location: &'static Location<'static>,
-    ) -> Result<View, ModelError> {
-        self.leave_search();
-        self.model.check_objective(objective, location)?;
-        self.start_clock();
-        if objective.as_view().is_none() {
-            self.propagate_root();
-            self.engine.push_root();
-            self.objective_stands = true;
-        }
-        let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
-        Ok(poster.view(objective))
-    }
-
     /// Propagates at the root, without search.
     ///
     /// Returns `false` if that shows the model infeasible. What is left of the domains is told by
@@ -507,81 +400,27 @@ impl Solver {
         Some(Domain::from_intervals(intervals).seen_through(view.scale(), view.offset()))
     }
 
-    /// Adds an integer variable.
-    ///
-    /// # Errors
-    /// If its values are out of range; the solver is then as it was before.
-    #[track_caller]
-    pub fn int(&mut self, domain: impl Into<Domain>) -> Result<IntVar, ModelError> {
-        self.leave_search();
-        let constraints = self.model.constraint_count();
-        let x = self.model.int(domain);
-        self.take_over(constraints)?;
-        Ok(x)
-    }
-
-    /// Adds a Boolean variable.
-    #[track_caller]
-    pub fn bool(&mut self) -> BoolVar {
-        self.leave_search();
-        let b = self.model.bool();
-        self.compile(self.map.len(), self.model.constraint_count());
-        b
-    }
-
-    /// Adds a constraint.
-    ///
-    /// # Errors
-    /// If there is a mistake in it; the solver is then as it was before.
-    #[track_caller]
-    pub fn post(&mut self, constraint: impl Constraint) -> Result<ConstraintId, ModelError> {
-        self.leave_search();
-        let constraints = self.model.constraint_count();
-        let id = self.model.post(constraint);
-        self.take_over(constraints)?;
-        Ok(id)
-    }
-
-    /// Hands the engine what was added to the model, whose constraints were so many before, or takes it
-    /// back if there is a mistake in it.
-    fn take_over(&mut self, constraints: usize) -> Result<(), ModelError> {
-        let variables = self.map.len();
-        if let Err(mistake) = self.model.validate() {
-            self.model.truncate(variables, constraints);
-            return Err(mistake);
-        }
-        self.compile(variables, constraints);
-        Ok(())
-    }
-
-    /// Opens a level: what is added from here on is forgotten by [`pop`](Self::pop).
-    pub fn push(&mut self) {
-        self.propagate();
-        self.engine.push_root();
-        self.marks.push((self.model.variable_count(), self.model.constraint_count()));
-    }
-
-    /// Forgets what was added since the last [`push`](Self::push). Returns `false`, doing nothing, if no
-    /// level is open.
-    pub fn pop(&mut self) -> bool {
-        self.leave_search();
-        let Some((variables, constraints)) = self.marks.pop() else { return false };
-        self.engine.pop_root();
-        self.map.truncate(variables);
-        self.model.truncate(variables, constraints);
-        true
-    }
-
     /// Leaves whatever search there was.
     fn leave_search(&mut self) {
         self.engine.undo_search();
-        self.engine.set_learning(false);
+        self.engine.stop_learning();
         if self.driver.take_nogoods() {
             self.engine.pop_root();
         }
-        if std::mem::take(&mut self.objective_stands) {
-            self.engine.pop_root();
+        while self.search_roots > 0 {
+            self.pop_search_root();
         }
+    }
+
+    /// Opens a root level for what the present search adds.
+    fn push_search_root(&mut self) {
+        self.engine.push_root();
+        self.search_roots += 1;
+    }
+
+    fn pop_search_root(&mut self) {
+        self.engine.pop_root();
+        self.search_roots -= 1;
     }
 
     fn start_clock(&mut self) {
@@ -597,6 +436,13 @@ impl Solver {
             self.start_clock();
         }
         self.outcome = None;
+        let assumptions = match self.assume() {
+            Ok(assumptions) => assumptions,
+            Err(stop) => {
+                self.outcome = Some(Outcome::Stopped(stop));
+                Vec::new()
+            }
+        };
         let tags = self.model.tags();
         // The variables seldom change between searches, and then what hangs on them need not be made anew.
         let changed =
@@ -619,18 +465,25 @@ impl Solver {
             self.guide.start(&domains, self.seed, is_projected, task != Task::All);
         }
         let learns = match self.mode {
-            Mode::Automatic => task != Task::All && self.guide.brancher.is_none(),
+            Mode::Automatic => {
+                !self.assumptions.is_empty() || task != Task::All && self.guide.brancher.is_none()
+            }
             Mode::Plain => false,
-            Mode::Learning => true,
+            Mode::Learning | Mode::Free => true,
         } && !self.engine.has_failed()
             && self.limits.discrepancies.is_none();
         if learns {
-            self.engine.set_learning(true);
+            if task == Task::All {
+                // Solutions are excluded once they were found, for this search only.
+                self.propagate_root();
+                self.push_search_root();
+            }
+            self.engine.limit_clauses(self.clause_limit);
+            self.engine.start_learning();
+            self.guide.start_learning(&self.engine.store, self.mode == Mode::Free);
         }
-        let decides = learns && self.guide.brancher.is_none();
-        self.guide.activity = decides.then(|| Activity::new(&self.engine.store));
         let restarts = self.restarts.unwrap_or(match self.guide.brancher {
-            None if learns => Restarts::luby(100),
+            _ if learns && self.guide.activity.is_some() => Restarts::luby(100),
             None if task != Task::All => Restarts::geometric(100, 1.5),
             _ => Restarts::never(),
         });
@@ -638,7 +491,7 @@ impl Solver {
             Task::Best(view) => Some(Objective { view, best: None, bound: self.engine.store.min(view) }),
             Task::One | Task::All => None,
         };
-        self.driver.begin(self.limits, restarts, objective, self.guide.depth());
+        self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);
         self.engine.report_changes(self.guide.wants_changes());

@@ -77,8 +77,9 @@ pub(crate) struct Engine {
     is_touched: Vec<bool>,
     is_over_memory: bool,
     until_memory_look: u32,
-    /// What was learnt from conflicts, in a search that learns.
+    /// What is learnt from conflicts, in a search that learns, and what was learnt before, in others.
     pub(super) learning: Option<Box<Learning>>,
+    pub(super) learnt: Option<Box<Learning>>,
 }
 
 impl Engine {
@@ -103,6 +104,7 @@ impl Engine {
             is_over_memory: false,
             until_memory_look: 1,
             learning: None,
+            learnt: None,
         };
         engine.add_variable(&[(0, 0)]);
         engine
@@ -180,6 +182,11 @@ impl Engine {
         self.store.wanted = self.store.wanted.union(watch.events);
         self.watches[x.index()].push(watch);
         self.watched.push(x);
+    }
+
+    /// How many variables and propagators there are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.store.variables.len(), self.posted.len())
     }
 
     /// Whether the root was found infeasible.
@@ -260,6 +267,7 @@ impl Engine {
         self.store.wanted = mark.wanted;
         self.store.trail.truncate(mark.words);
         self.failed = mark.failed;
+        self.forget_learnt();
         if mark.unfinished {
             self.wake_all();
         }

@@ -40,7 +40,7 @@ pub use trail::Slot;
 pub use view::{MAX_VALUE, VarId, View};
 
 pub(crate) use kernel::{Engine, Fixpoint};
-pub(crate) use learning::Lesson;
+pub(crate) use learning::{CLAUSE_LIMIT, Lesson};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
 pub(crate) use store::{Ends, moved};

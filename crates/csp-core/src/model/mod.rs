@@ -390,15 +390,16 @@ impl Model {
     }
 
     /// Whether a view can be an objective.
-    pub(crate) fn check_objective(
+    pub(crate) fn check_expression(
         &self,
-        objective: &IntExpr,
+        what: &str,
+        expression: &IntExpr,
         location: &'static Location<'static>,
     ) -> Result<(), ModelError> {
-        let words = || format!("the objective {}", objective.describe(&self.names()));
-        let ranges = objective.views().try_for_each(|x| self.range_of(x).map(drop));
+        let words = || format!("{what} {}", expression.describe(&self.names()));
+        let ranges = expression.views().try_for_each(|x| self.range_of(x).map(drop));
         ranges
-            .and_then(|()| objective.validate(&|x| self.range_of(x).unwrap_or((0, 0))))
+            .and_then(|()| expression.validate(&|x| self.range_of(x).unwrap_or((0, 0))))
             .map_err(|kind| ModelError { kind, what: words(), location })
     }
 

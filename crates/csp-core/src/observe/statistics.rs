@@ -21,6 +21,10 @@ pub struct Statistics {
     pub restarts: u64,
     /// Clauses learnt from failures; see [`Mode`](crate::Mode).
     pub learnt: u64,
+    /// Clauses forgotten again, since there were too many.
+    pub forgotten: u64,
+    /// Atoms left out of clauses because the others imply them.
+    pub minimised: u64,
     /// How often a failure undid more than one decision.
     pub jumped: u64,
     /// Wall-clock time.
@@ -37,6 +41,8 @@ impl fmt::Display for Statistics {
             max_depth,
             restarts,
             learnt,
+            forgotten,
+            minimised: _,
             jumped,
             time,
         } = self;
@@ -50,6 +56,9 @@ impl fmt::Display for Statistics {
         }
         if *learnt > 0 {
             write!(f, "{learnt} learnt, {jumped} jumps, ")?;
+        }
+        if *forgotten > 0 {
+            write!(f, "{forgotten} forgotten, ")?;
         }
         write!(f, "{:.3} s", time.as_secs_f64())
     }

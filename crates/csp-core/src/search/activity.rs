@@ -23,6 +23,10 @@ pub(crate) struct Activity {
     /// The place of each variable in the heap.
     place: Vec<u32>,
     wanted: Vec<Option<i64>>,
+    /// Whether the value wanted is of account: for Booleans, and where there is a hint.
+    is_wanted: Vec<bool>,
+    /// The values of the best solution.
+    best: Vec<i64>,
     /// Whether it has two values only; such variables come first.
     is_boolean: Vec<bool>,
 }
@@ -37,6 +41,8 @@ impl Activity {
             heap: Vec::with_capacity(count),
             place: vec![OUT; count],
             wanted: vec![None; count],
+            is_wanted: store.ids().map(|x| store.var_size(x) == 2).collect(),
+            best: Vec::new(),
             is_boolean: store.ids().map(|x| store.var_size(x) == 2).collect(),
         };
         store.ids().skip(1).for_each(|x| activity.insert(x));
@@ -52,11 +58,32 @@ impl Activity {
                 continue;
             }
             let (min, max) = store.bounds(View::of(x));
-            let wanted = self.wanted[x.index()].filter(|_| self.is_boolean[x.index()]);
+            let wanted = self.wanted[x.index()].filter(|_| self.is_wanted[x.index()]);
             let v = wanted.unwrap_or(min).clamp(min, max);
             return Some(if v < max { Atom::le(x, v) } else { Atom::ge(x, v) });
         }
         None
+    }
+
+    /// A value to be tried first.
+    pub(crate) fn hint(&mut self, x: View, value: i64) {
+        if let Some(value) = x.solve(value) {
+            self.wanted[x.var().index()] = Some(value);
+            self.is_wanted[x.var().index()] = true;
+        }
+    }
+
+    /// A better solution was found, and is in the store.
+    pub(crate) fn improved(&mut self, store: &Store) {
+        self.best.clear();
+        self.best.extend(store.ids().map(|x| store.min(View::of(x))));
+    }
+
+    /// The search begins anew, and tries the values of the best solution first.
+    pub(crate) fn restarted(&mut self) {
+        for (wanted, &best) in self.wanted.iter_mut().zip(&self.best) {
+            *wanted = Some(best);
+        }
     }
 
     /// The variables had a part in a conflict.

@@ -14,7 +14,7 @@
 //! decisions as that takes, and what was learnt is true there. A solution is left as a conflict too: with the demand for
 //! a better one, or with a clause that excludes its values. Restarts undo the decisions and forget nothing.
 
-use crate::engine::{Atom, Engine, Fixpoint, Lesson, View};
+use crate::engine::{Atom, Engine, Fixpoint, Lesson, Store, View};
 use crate::observe::{Progress, Statistics};
 
 use super::branching::Domains;
@@ -50,9 +50,12 @@ pub(crate) struct Objective {
 impl Objective {
     /// Demands a better solution than the best so far, here and below; `false` if there can be none.
     fn demand(&self, engine: &mut Engine) -> bool {
-        self.best.is_none_or(|best| engine.state(self.view.le(best - 1)).is_ok())
+        self.best.is_none_or(|best| engine.demand(self.view.le(best - 1)).is_ok())
     }
 }
+
+/// An assumption is false.
+struct Unmet;
 
 /// Where one search stands.
 #[derive(Debug, Default)]
@@ -64,6 +67,12 @@ pub(crate) struct Driver {
     path: Vec<u64>,
     /// Decisions from this number on do but complete a solution; see [`Guide`].
     floor: usize,
+    /// What is to hold in this search.
+    assumptions: Vec<Atom>,
+    /// Where all assumptions hold, so many decisions made them; [`usize::MAX`] where not all do.
+    firm: usize,
+    /// The numbers of assumptions that cannot hold together, if the search found that out.
+    core: Vec<usize>,
     /// The present node is a solution that was handed out.
     at_solution: bool,
     limits: Limits,
@@ -91,8 +100,13 @@ impl Driver {
         limits: Limits,
         restarts: Restarts,
         objective: Option<Objective>,
+        assumptions: Vec<Atom>,
         depth: usize,
     ) {
+        self.firm = if assumptions.is_empty() { 0 } else { usize::MAX };
+        self.core.clear();
+        self.core.extend(0..assumptions.len());
+        self.assumptions = assumptions;
         self.decisions.clear();
         self.decisions.reserve(depth);
         self.path.clear();
@@ -156,7 +170,11 @@ impl Driver {
                         engine.push_level();
                         self.path.push(self.statistics.nodes);
                     }
-                    if self.decisions.is_empty()
+                    let assumption = match self.next_assumption(engine) {
+                        Ok(assumption) => assumption,
+                        Err(Unmet) => return self.exhausted(),
+                    };
+                    if self.decisions.len() == self.firm
                         && !self.is_cut
                         && let Some(objective) = &mut self.objective
                     {
@@ -169,7 +187,7 @@ impl Driver {
                         tags,
                         path: &self.path,
                     };
-                    let choice = match self.probe(engine, guide) {
+                    let choice = match assumption.or_else(|| self.probe(engine, guide)) {
                         Some(atom) => Ok(Some(atom)),
                         None => guide.choose(&domains, &mut self.floor, self.decisions.len()),
                     };
@@ -228,8 +246,11 @@ impl Driver {
         if self.is_cut { Event::Stopped(Stop::Discrepancies) } else { Event::Exhausted }
     }
 
-    /// A solution with this value of the objective was found.
-    pub(crate) fn improve(&mut self, value: i64) {
+    /// A solution with this value of the objective was found, and is in the store.
+    pub(crate) fn improve(&mut self, value: i64, store: &Store, guide: &mut Guide) {
+        if let Some(activity) = &mut guide.activity {
+            activity.improved(store);
+        }
         if let Some(objective) = &mut self.objective {
             objective.best = Some(objective.best.map_or(value, |best| best.min(value)));
         }
@@ -247,6 +268,40 @@ impl Driver {
         self.progress.publish(s.nodes, s.failures, s.solutions);
     }
 
+    /// An assumption to decide on, if any is left.
+    #[inline]
+    fn next_assumption(&mut self, engine: &mut Engine) -> Result<Option<Atom>, Unmet> {
+        if self.firm != usize::MAX {
+            return Ok(None);
+        }
+        for (number, &atom) in self.assumptions.iter().enumerate() {
+            match engine.store.truth(atom) {
+                Some(true) => {}
+                None => return Ok(Some(atom)),
+                Some(false) => {
+                    if engine.learns() {
+                        self.core.clear();
+                        self.core.push(number);
+                        for decision in engine.decisions_behind(atom.negated()) {
+                            let atom = self.decisions[decision];
+                            self.core.extend(self.assumptions.iter().position(|&other| other == atom));
+                        }
+                        self.core.sort_unstable();
+                        self.core.dedup();
+                    }
+                    return Err(Unmet);
+                }
+            }
+        }
+        self.firm = self.decisions.len();
+        Ok(None)
+    }
+
+    /// After a search that found that there is no solution: the numbers of assumptions that cannot hold together.
+    pub(crate) fn core(&self) -> &[usize] {
+        &self.core
+    }
+
     /// Learns from the failure that has just happened, undoes what it takes to use it, and uses it; `false` if
     /// there is nothing left to search.
     fn learn(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
@@ -255,19 +310,29 @@ impl Driver {
                 activity.blame(engine.blamed());
             }
             self.statistics.learnt += 1;
+            self.statistics.minimised = engine.dropped_atoms();
             self.statistics.jumped += u64::from(self.decisions.len() - lesson.depth > 1);
+            if let Some(schedule) = &mut self.restarts
+                && schedule.learnt(lesson.lbd)
+            {
+                self.failures_to_restart = self.statistics.failures;
+                self.failures_to_check = self.failures_to_check.min(self.failures_to_restart);
+            }
             if self.apply(lesson, engine, guide) {
                 return true;
             }
         }
+        // It follows from no assumption.
+        self.core.clear();
         false
     }
 
     /// Undoes what it takes to use a lesson, and uses it; `false` if that fails at once.
     fn apply(&mut self, lesson: Lesson, engine: &mut Engine, guide: &mut Guide) -> bool {
         self.undo_to(lesson.depth, engine, guide);
+        // The demand comes first, since the lesson may owe something to it.
         let goes_on =
-            engine.apply(lesson).is_ok() && self.objective.is_none_or(|objective| objective.demand(engine));
+            self.objective.is_none_or(|objective| objective.demand(engine)) && engine.apply(lesson).is_ok();
         if !goes_on {
             engine.clear_queue();
         }
@@ -280,7 +345,8 @@ impl Driver {
     #[inline]
     fn probe(&self, engine: &Engine, guide: &Guide) -> Option<Atom> {
         let objective = self.objective.filter(|objective| objective.best.is_some())?;
-        if !self.decisions.is_empty() || guide.activity.is_none() || self.statistics.restarts % 2 == 1 {
+        if self.decisions.len() != self.firm || guide.activity.is_none() || self.statistics.restarts % 2 == 1
+        {
             return None;
         }
         let (low, high) = engine.store.bounds(objective.view);
@@ -327,6 +393,9 @@ impl Driver {
         if depth < self.floor {
             self.floor = usize::MAX;
         }
+        if depth < self.firm {
+            self.firm = usize::MAX;
+        }
     }
 
     /// Leaves the present node for the next one; `false` if there is none.
@@ -334,6 +403,10 @@ impl Driver {
         while let Some(decision) = self.drop_decision(engine) {
             if self.decisions.len() < self.floor {
                 self.floor = usize::MAX;
+            }
+            if self.decisions.len() < self.firm {
+                // An assumption is not gone against.
+                continue;
             }
             if self.keeps_refuted && !self.note_refuted(decision) {
                 continue;
@@ -397,14 +470,19 @@ impl Driver {
     /// Begins anew at the root, where what was searched is excluded; `false` if nothing is left.
     fn restart(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
         self.statistics.restarts += 1;
+        guide.restarted();
         if engine.learns() {
             if !self.decisions.is_empty() {
                 // What was learnt last is not propagated yet, and is undone.
                 engine.clear_queue();
                 self.undo_to(0, engine, guide);
             }
-            engine.reduce();
-            return self.objective.is_none_or(|objective| objective.demand(engine));
+            let forgotten = engine.reduce();
+            self.statistics.forgotten += forgotten.unwrap_or(0);
+            if forgotten.is_err() {
+                self.core.clear();
+            }
+            return forgotten.is_ok() && self.objective.is_none_or(|objective| objective.demand(engine));
         }
         engine.undo_search();
         if !self.has_nogoods {
@@ -416,6 +494,7 @@ impl Driver {
         self.path.clear();
         self.refuted.clear();
         self.floor = usize::MAX;
+        self.firm = if self.assumptions.is_empty() { 0 } else { usize::MAX };
         self.objective.is_none_or(|objective| objective.demand(engine))
     }
 

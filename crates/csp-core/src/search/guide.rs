@@ -7,7 +7,7 @@
 //! The user's strategy is asked first, but a wish of it that would come too early is put off: decisions
 //! below the floor are on the projection only, so that no two leaves have the same values there.
 
-use crate::engine::{Atom, Engine, View};
+use crate::engine::{Atom, Engine, Store, View};
 use crate::model::IntVar;
 
 use super::activity::Activity;
@@ -22,6 +22,14 @@ pub(crate) struct Guide {
     pub(crate) brancher: Option<Box<dyn Brancher>>,
     /// What decides in a search that learns, if the user does not.
     pub(crate) activity: Option<Activity>,
+    /// Whether the user's strategy and activity decide in turns, from restart to restart, and whose turn it is.
+    alternates: bool,
+    is_users_turn: bool,
+    /// Values to try first.
+    hints: Vec<(IntVar, i64)>,
+    /// Their views, in a search that has not begun anew yet, and up to where nothing is to be done.
+    hinted: Vec<(View, i64)>,
+    hint_cursor: Cursor,
     /// The standard strategy, in a search that uses it.
     standard: Option<LastConflict<Branching>>,
     /// All variables of the model.
@@ -51,6 +59,11 @@ impl Default for Guide {
         Guide {
             brancher: None,
             activity: None,
+            alternates: false,
+            is_users_turn: true,
+            hints: Vec::new(),
+            hinted: Vec::new(),
+            hint_cursor: Cursor::default(),
             standard: None,
             rest: branch::<IntVar>([]),
             projection: None,
@@ -71,6 +84,34 @@ impl Guide {
             has: Vec::new(),
             is_foreign: false,
         });
+    }
+
+    /// These values are tried first.
+    pub(crate) fn hint(&mut self, hints: Vec<(IntVar, i64)>) {
+        self.hints = hints;
+    }
+
+    /// Who decides in a search that learns: activity, unless the user's strategy does, or both in turns.
+    pub(crate) fn start_learning(&mut self, store: &Store, takes_turns: bool) {
+        self.alternates = takes_turns && self.brancher.is_some();
+        self.is_users_turn = self.brancher.is_some();
+        let decides = self.brancher.is_none() || self.alternates;
+        self.activity = decides.then(|| {
+            let mut activity = Activity::new(store);
+            self.hinted.iter().for_each(|&(x, value)| activity.hint(x, value));
+            activity
+        });
+    }
+
+    /// The search begins anew.
+    pub(crate) fn restarted(&mut self) {
+        self.hinted.clear();
+        if self.alternates {
+            self.is_users_turn = !self.is_users_turn;
+        }
+        if let Some(activity) = &mut self.activity {
+            activity.restarted();
+        }
     }
 
     /// How many decisions there can be on a path where each fixes a variable.
@@ -95,9 +136,15 @@ impl Guide {
     }
 
     /// A search begins. It uses the standard strategy only where the user has none.
-    pub(crate) fn start(&mut self, domains: &Domains<'_>, seed: u64, is_projected: bool, is_standard: bool) {
+    pub(crate) fn start(
+        &mut self,
+        domains: &Domains<'_>,
+        seed: u64,
+        is_projected: bool,
+        is_standard_task: bool,
+    ) {
         self.standard = None;
-        if is_standard && self.brancher.is_none() {
+        if is_standard_task && self.brancher.is_none() {
             let all = (0..).zip(domains.tags).map(|(id, &tag)| IntVar { id, tag });
             self.standard = Some(branch(all).dom_wdeg().last_conflict());
         }
@@ -106,6 +153,13 @@ impl Guide {
         }
         self.rest.rewind();
         self.cursor.reset(self.hidden.len());
+        (self.activity, self.alternates, self.is_users_turn) = (None, false, true);
+        self.hinted.clear();
+        if is_standard_task {
+            let known = |&(x, value): &(IntVar, i64)| Some((domains.known(x)?, value));
+            self.hinted.extend(self.hints.iter().filter_map(known));
+        }
+        self.hint_cursor.reset(self.hinted.len());
         self.is_projected = is_projected && self.projection.is_some();
         if let (true, Some(projection)) = (self.is_projected, &mut self.projection) {
             projection.branching.start(domains, seed);
@@ -129,7 +183,12 @@ impl Guide {
         floor: &mut usize,
         depth: usize,
     ) -> Result<Option<Atom>, Stop> {
-        if let Some(activity) = &mut self.activity {
+        if !self.hinted.is_empty()
+            && let Some(atom) = self.choose_hinted(domains)
+        {
+            return Ok(Some(atom));
+        }
+        if let (Some(activity), false) = (&mut self.activity, self.is_users_turn) {
             return Ok(activity.choose(domains.store));
         }
         let wish = match self.strategy() {
@@ -206,6 +265,17 @@ impl Guide {
             brancher.changed(&Changes { translation, changed: engine.touched() });
         }
         engine.clear_touched();
+    }
+
+    /// The first hinted variable that is open and can have the value of its hint.
+    #[cold]
+    fn choose_hinted(&mut self, domains: &Domains<'_>) -> Option<Atom> {
+        let from = self.hint_cursor.place(domains.path);
+        let can = |&(x, value): &(View, i64)| !domains.store.is_fixed(x) && domains.store.contains(x, value);
+        let open = self.hinted[from..].iter().position(can);
+        let place = open.map_or(self.hinted.len(), |i| from + i);
+        self.hint_cursor.advance(domains.path, place);
+        self.hinted.get(place).map(|&(x, value)| x.eq(value))
     }
 
     /// The first hidden variable that is open, and its smallest value.

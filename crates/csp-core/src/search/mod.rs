@@ -32,6 +32,5 @@ pub use mode::Mode;
 pub use optimum::Optimum;
 pub use restarts::Restarts;
 
-pub(crate) use activity::Activity;
 pub(crate) use driver::{Driver, Event, Objective};
 pub(crate) use guide::Guide;

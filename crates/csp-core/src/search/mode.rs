@@ -9,11 +9,15 @@
 /// clauses, and needs orders of magnitude fewer nodes where proofs are hard, as in scheduling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Learning where one solution, or the best one, is asked for and no strategy was set; plain otherwise.
+    /// Learning where one solution, or the best one, is asked for and no strategy was set, and under
+    /// [assumptions](crate::Solver::set_assumptions); plain otherwise.
     #[default]
     Automatic,
     /// Never learning.
     Plain,
     /// Always learning. A strategy that was set is followed.
     Learning,
+    /// Always learning. A strategy that was set and the search's own, which decides on what had a part in recent failures,
+    /// take turns from restart to restart: *free search*.
+    Free,
 }

@@ -28,6 +28,7 @@ enum Kind {
     Never,
     Luby(u64),
     Geometric(u64, f64),
+    Glucose,
 }
 
 impl Restarts {
@@ -48,6 +49,13 @@ impl Restarts {
         // `max` also takes care of a factor that is not a number.
         Restarts(Kind::Geometric(first.max(1), factor.max(1.0)))
     }
+
+    /// When what is learnt becomes worse than it was on average: when the last clauses came from many more levels
+    /// than clauses did so far (Audemard, Simon 2012). A search that does not [learn](crate::Mode) begins anew as with
+    /// [`luby(100)`](Self::luby).
+    pub fn glucose() -> Restarts {
+        Restarts(Kind::Glucose)
+    }
 }
 
 /// The restarts of one search.
@@ -58,12 +66,44 @@ pub(crate) struct Schedule {
     number: u64,
     /// The length of the next run, where each is made of the one before.
     length: f64,
+    /// Levels of the clauses learnt lately, and of all, as moving averages.
+    lately: f64,
+    always: f64,
+    /// Clauses learnt, and as many as there were at the last restart.
+    learnt: u64,
+    last: u64,
 }
+
+/// A moving average over about so many of the last clauses, or of all.
+const LATELY: f64 = 32.0;
+const ALWAYS: f64 = 8192.0;
+/// The last clauses are worse than others if they come from this many times as many levels.
+const WORSE: f64 = 1.2;
+/// A run learns at least so many clauses.
+const SHORTEST: u64 = 50;
 
 impl Schedule {
     pub(crate) fn new(restarts: Restarts) -> Schedule {
         let length = if let Kind::Geometric(first, _) = restarts.0 { first as f64 } else { 0.0 };
-        Schedule { kind: restarts.0, number: 0, length }
+        Schedule { kind: restarts.0, number: 0, length, lately: 0.0, always: 0.0, learnt: 0, last: 0 }
+    }
+
+    /// Notes from how many levels a clause came; whether to begin anew for that.
+    pub(crate) fn learnt(&mut self, levels: u32) -> bool {
+        if self.kind != Kind::Glucose {
+            return false;
+        }
+        self.learnt += 1;
+        let towards = |average: &mut f64, over: f64| {
+            *average += (f64::from(levels) - *average) / over.min(self.learnt as f64);
+        };
+        towards(&mut self.lately, LATELY);
+        towards(&mut self.always, ALWAYS);
+        let is_time = self.learnt >= self.last + SHORTEST && self.lately > WORSE * self.always;
+        if is_time {
+            self.last = self.learnt;
+        }
+        is_time
     }
 
     pub(crate) fn is_never(&self) -> bool {
@@ -76,6 +116,8 @@ impl Schedule {
         match self.kind {
             Kind::Never => u64::MAX,
             Kind::Luby(unit) => unit.saturating_mul(luby(self.number)),
+            Kind::Glucose if self.learnt > 0 => u64::MAX,
+            Kind::Glucose => luby(self.number).saturating_mul(100),
             Kind::Geometric(_, factor) => {
                 let length = self.length;
                 self.length = length * factor;

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use crate::engine::kernel::Engine;
 use crate::engine::log::{Log, Position, Side};
-use crate::engine::reason::{Atom, Cause, Explanation, Relation};
+use crate::engine::reason::{Atom, CLAUSES, Cause, Explanation, NO_CLAUSE, Reason, Relation};
 use crate::engine::view::VarId;
 
 /// Atoms whose reasons are looked into to see that an atom follows from others.
@@ -37,8 +37,14 @@ pub(super) struct Analysis {
     pub(super) lbd: u32,
     /// Decisions that stay in force.
     pub(super) depth: usize,
+    /// Whether the demand on the objective had a part in it.
+    pub(super) is_demanded: bool,
     /// Variables met on the way, each once.
     pub(super) blamed: Vec<VarId>,
+    /// Clauses met on the way.
+    pub(super) used: Vec<u32>,
+    /// Atoms that were dropped because they follow from others.
+    pub(super) dropped: u64,
     is_blamed: Vec<bool>,
     marks: Vec<Mark>,
     conflict: u32,
@@ -46,6 +52,8 @@ pub(super) struct Analysis {
     open: BinaryHeap<Position>,
     /// Entries before this one are facts.
     facts: Position,
+    /// Facts from this one on may follow from the demand on the objective.
+    demanded: Position,
     /// The first entry of the conflict's level, and how many entries from there on are open.
     start: Position,
     count: usize,
@@ -57,16 +65,12 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Analyses the failure that has just happened; `false` if it follows from facts alone.
     pub(super) fn run(&mut self, engine: &Engine) -> bool {
+        self.begin(engine);
         let log = &engine.store.log;
-        self.conflict += 1;
-        self.marks.resize(self.marks.len().max(log.now() as usize), Mark::default());
-        self.is_blamed.resize(engine.store.variables.len(), false);
-        self.blamed.drain(..).for_each(|x| self.is_blamed[x.index()] = false);
-        self.open.clear();
+        let reason = engine.store.failure.map(|failure| failure.reason);
+        self.is_demanded = reason == Some(Reason::FACT);
+        self.note_use(reason);
         let Some(failure) = engine.explain_failure() else { return false };
-        // Levels are those of the log: below the base, the base, and one for each decision.
-        self.facts = log.start_of(2);
-        self.start = 0;
         failure.atoms().iter().for_each(|&atom| self.need(log, atom, log.now()));
         let Some(&newest) = self.open.peek() else { return false };
         self.start = log.start_of(log.level_of(newest));
@@ -86,6 +90,7 @@ impl Analysis {
                 break (Atom::eq(entry.var, entry.new), position);
             }
             self.count -= 1;
+            self.note_use(Some(entry.reason));
             explanation.atoms.clear();
             engine.explain_into(position, self.atom(log, position), &mut explanation);
             explanation.atoms().iter().for_each(|&atom| self.need(log, atom, position));
@@ -94,6 +99,40 @@ impl Analysis {
         self.minimise(engine);
         self.conclude(log, first);
         true
+    }
+
+    /// The decisions, by number, that an atom which holds follows from.
+    pub(super) fn decisions_behind(&mut self, engine: &Engine, atom: Atom) -> Vec<usize> {
+        self.begin(engine);
+        let log = &engine.store.log;
+        let mut found = Vec::new();
+        let mut explanation = std::mem::take(&mut self.explanation);
+        self.need(log, atom, log.now());
+        while let Some(position) = self.open.pop() {
+            if log.entry(position).reason.cause() == Cause::Decision {
+                found.push(log.level_of(position) - 2);
+                continue;
+            }
+            explanation.atoms.clear();
+            engine.explain_into(position, self.atom(log, position), &mut explanation);
+            explanation.atoms().iter().for_each(|&atom| self.need(log, atom, position));
+        }
+        self.explanation = explanation;
+        found
+    }
+
+    fn begin(&mut self, engine: &Engine) {
+        let log = &engine.store.log;
+        self.conflict += 1;
+        self.marks.resize(self.marks.len().max(log.now() as usize), Mark::default());
+        self.is_blamed.resize(engine.store.variables.len(), false);
+        self.blamed.drain(..).for_each(|x| self.is_blamed[x.index()] = false);
+        self.open.clear();
+        self.used.clear();
+        self.demanded = engine.learning.as_ref().map_or(Position::MAX, |learning| learning.demanded);
+        // Levels are those of the log: below the base, the base, and one for each decision.
+        self.facts = log.start_of(2);
+        self.start = 0;
     }
 
     /// What is needed of a marked entry.
@@ -107,7 +146,10 @@ impl Analysis {
             self.need(log, Atom::ge(atom.var, atom.value), before);
             return self.need(log, Atom::le(atom.var, atom.value), before);
         }
-        let Some((position, value)) = log.origin(atom, before).filter(|o| o.0 >= self.facts) else { return };
+        let Some((position, value)) = log.origin(atom, before) else { return };
+        if self.is_fact(log, position) {
+            return;
+        }
         if !self.is_blamed[atom.var.index()] {
             self.is_blamed[atom.var.index()] = true;
             self.blamed.push(atom.var);
@@ -126,6 +168,23 @@ impl Analysis {
         self.count += usize::from(position >= self.start);
     }
 
+    /// Notes the clause that a reason is, if it is one.
+    fn note_use(&mut self, reason: Option<Reason>) {
+        if let Some(Cause::Lazy { propagator: CLAUSES, data }) = reason.map(Reason::cause)
+            && data != NO_CLAUSE
+        {
+            self.used.push(data);
+        }
+    }
+
+    /// Whether an entry holds in all that is still to be searched. Notes if the demand on the objective may be why.
+    fn is_fact(&mut self, log: &Log, position: Position) -> bool {
+        let is_demand = log.entry(position).reason == Reason::FACT;
+        let is_fact = is_demand || position < self.facts;
+        self.is_demanded |= is_fact && (is_demand || position >= self.demanded);
+        is_fact
+    }
+
     /// Drops what follows from the rest.
     fn minimise(&mut self, engine: &Engine) {
         let log = &engine.store.log;
@@ -136,7 +195,9 @@ impl Analysis {
             let atom = self.atom(log, position);
             let reason = log.entry(position).reason.cause();
             let follows = reason != Cause::Decision && self.reason_follows(engine, position, atom, 0);
-            if !follows {
+            if follows {
+                self.dropped += 1;
+            } else {
                 self.nogood.push((atom, position));
             }
         }
@@ -160,7 +221,7 @@ impl Analysis {
                 && self.follows(engine, Atom::le(atom.var, atom.value), before, depth);
         }
         let Some((position, value)) = log.origin(atom, before) else { return true };
-        if position < self.facts {
+        if self.is_fact(log, position) {
             return true;
         }
         let entry = log.entry(position);

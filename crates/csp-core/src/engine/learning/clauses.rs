@@ -7,7 +7,7 @@
 
 use crate::engine::log::Side;
 use crate::engine::reason::{Atom, Reason, Relation};
-use crate::engine::store::{Pruned, Store};
+use crate::engine::store::{Conflict, Pruned, Store};
 use crate::engine::view::VarId;
 
 /// One of these atoms holds.
@@ -18,6 +18,16 @@ struct Clause {
     /// How many levels its atoms came from when it was learnt; few promise much (Audemard, Simon 2009). 0 if
     /// it is to be kept for good.
     lbd: u32,
+    /// The root level it was learnt on, with whose constraints it is forgotten.
+    root: u32,
+    /// It had a part in a conflict since the last reduction.
+    is_used: bool,
+}
+
+impl Clause {
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
 }
 
 /// A clause that watches an atom of the variable.
@@ -52,38 +62,74 @@ impl Watches {
     }
 }
 
-/// Clauses above which the first reduction takes place, and how many more are kept after each.
-const FIRST_LIMIT: usize = 4000;
-const MORE: usize = 500;
+/// Clauses above which the first reduction takes place, if nothing else is wished.
+pub(crate) const CLAUSE_LIMIT: usize = 4000;
+/// After each reduction the limit grows by this part of the first one.
+const GROWTH: usize = 8;
 /// Clauses of so few levels are kept.
 const GLUE: u32 = 2;
+/// Those of so few levels are kept as long as they are used.
+const FEW: u32 = 6;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Clauses {
     literals: Vec<Atom>,
     clauses: Vec<Clause>,
     watches: Vec<Watches>,
+    /// Clauses above which the first reduction takes place.
+    pub(super) limit: usize,
+    /// How many there have been in this search.
     reductions: usize,
 }
 
+impl Default for Clauses {
+    fn default() -> Clauses {
+        Clauses {
+            literals: Vec::new(),
+            clauses: Vec::new(),
+            watches: Vec::new(),
+            limit: CLAUSE_LIMIT,
+            reductions: 0,
+        }
+    }
+}
+
 impl Clauses {
-    /// Makes room for so many variables.
-    pub(super) fn reserve(&mut self, variables: usize) {
-        self.watches.resize_with(variables, Watches::default);
+    /// Begins a search from the root.
+    ///
+    /// # Errors
+    /// If what was learnt before excludes everything.
+    pub(super) fn begin(&mut self, store: &mut Store) -> Pruned {
+        self.watches.resize_with(store.variables.len(), Watches::default);
+        self.reductions = 0;
+        self.keep(store, |_, _| true)
+    }
+
+    /// Forgets what was learnt on later root levels than this one. Watches are left for the next search to set.
+    pub(super) fn forget_above(&mut self, root: u32) {
+        self.watches.clear();
+        let (old, literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
+        for clause in old.into_iter().filter(|clause| clause.root <= root) {
+            self.store(&literals[clause.range()], clause);
+        }
     }
 
     pub(crate) fn literals(&self, clause: u32) -> &[Atom] {
-        let Clause { start, len, .. } = self.clauses[clause as usize];
-        &self.literals[start as usize..(start + len) as usize]
+        &self.literals[self.clauses[clause as usize].range()]
     }
 
     /// Adds a clause whose first atom is going to be true, and whose second one becomes open again as late as any
     /// other.
-    pub(super) fn add(&mut self, literals: &[Atom], lbd: u32) -> u32 {
-        let id = self.clauses.len() as u32;
-        self.clauses.push(Clause { start: self.literals.len() as u32, len: literals.len() as u32, lbd });
-        self.literals.extend_from_slice(literals);
+    pub(super) fn add(&mut self, literals: &[Atom], lbd: u32, root: u32) -> u32 {
+        let id = self.store(literals, Clause { start: 0, len: 0, lbd, root, is_used: true });
         self.watch_first_two(id);
+        id
+    }
+
+    fn store(&mut self, literals: &[Atom], clause: Clause) -> u32 {
+        let id = self.clauses.len() as u32;
+        self.clauses.push(Clause { start: self.literals.len() as u32, len: literals.len() as u32, ..clause });
+        self.literals.extend_from_slice(literals);
         id
     }
 
@@ -92,7 +138,12 @@ impl Clauses {
         let mut atoms = atoms.to_vec();
         atoms.sort_by_key(|&atom| std::cmp::Reverse(store.log.since(atom)));
         atoms.iter_mut().for_each(|atom| *atom = atom.negated());
-        self.add(&atoms, 0)
+        self.add(&atoms, 0, store.root_level)
+    }
+
+    /// Notes that clauses had a part in a conflict.
+    pub(super) fn note_use(&mut self, used: &[u32]) {
+        used.iter().for_each(|&id| self.clauses[id as usize].is_used = true);
     }
 
     fn watch_first_two(&mut self, id: u32) {
@@ -152,8 +203,7 @@ impl Clauses {
                 kept += 1;
                 continue;
             }
-            let Clause { start, len, .. } = self.clauses[watched.clause as usize];
-            let literals = &mut self.literals[start as usize..(start + len) as usize];
+            let literals = &mut self.literals[self.clauses[watched.clause as usize].range()];
             let lost = Atom { var: x, relation: watched.relation, value: watched.value };
             if literals[0] == lost {
                 literals.swap(0, 1);
@@ -182,32 +232,56 @@ impl Clauses {
         result
     }
 
-    /// Forgets the half of the clauses that came from the most levels, the older ones first, if there are too many.
-    pub(super) fn reduce(&mut self, store: &Store) {
-        if self.clauses.len() < FIRST_LIMIT + MORE * self.reductions {
-            return;
+    /// If there are too many clauses, forgets half of those that came from many levels or were not used lately: those
+    /// from the most levels and the older ones first. Returns how many.
+    ///
+    /// # Errors
+    /// If what is left excludes everything.
+    pub(super) fn reduce(&mut self, store: &mut Store) -> Result<u64, Conflict> {
+        let limit = self.limit.saturating_add(self.limit / GROWTH * self.reductions);
+        if self.clauses.len() < limit {
+            return Ok(0);
         }
         self.reductions += 1;
-        let mut lost: Vec<u32> =
-            (0..self.clauses.len() as u32).filter(|&id| self.clauses[id as usize].lbd > GLUE).collect();
-        lost.sort_by_key(|&id| {
-            std::cmp::Reverse((self.clauses[id as usize].lbd, self.clauses.len() as u32 - id))
-        });
+        let is_safe = |clause: &Clause| clause.lbd <= GLUE || clause.lbd <= FEW && clause.is_used;
+        let mut lost: Vec<usize> = (0..self.clauses.len()).filter(|&i| !is_safe(&self.clauses[i])).collect();
+        lost.sort_by_key(|&i| (std::cmp::Reverse(self.clauses[i].lbd), i));
         lost.truncate(lost.len() / 2);
         let mut is_lost = vec![false; self.clauses.len()];
-        lost.iter().for_each(|&id| is_lost[id as usize] = true);
-        let (old, literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
+        lost.iter().for_each(|&i| is_lost[i] = true);
+        self.clauses.iter_mut().for_each(|clause| clause.is_used = false);
+        self.keep(store, |i, _| !is_lost[i])?;
+        Ok(lost.len() as u64)
+    }
+
+    /// Keeps some clauses, as far as they are not true, and watches them anew. No decision is in force.
+    fn keep(&mut self, store: &mut Store, is_kept: impl Fn(usize, &Clause) -> bool) -> Pruned {
+        let (old, mut literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
         for watches in &mut self.watches {
             watches.by_min.clear();
             watches.by_max.clear();
             watches.by_value.clear();
         }
-        for (clause, is_lost) in old.iter().zip(is_lost) {
-            let atoms = &literals[clause.start as usize..(clause.start + clause.len) as usize];
+        for (i, clause) in old.into_iter().enumerate() {
+            let atoms = &mut literals[clause.range()];
             // What holds where no decision is in force says nothing any more.
-            if !is_lost && atoms.iter().all(|&atom| store.truth(atom) != Some(true)) {
-                self.add(atoms, clause.lbd);
+            if !is_kept(i, &clause) || atoms.iter().any(|&atom| store.truth(atom) == Some(true)) {
+                continue;
+            }
+            let mut open = 0;
+            for place in 0..atoms.len() {
+                if open < 2 && store.truth(atoms[place]).is_none() {
+                    atoms.swap(open, place);
+                    open += 1;
+                }
+            }
+            let id = self.store(atoms, clause);
+            self.watch_first_two(id);
+            if open < 2 {
+                // The last atom that is left, or none.
+                store.assert(atoms.first().copied().unwrap_or(Atom::FALSE), Reason::clause(id))?;
             }
         }
+        Ok(())
     }
 }

@@ -5,25 +5,32 @@
 //! atoms ([`clauses`]) and reaches its fixpoint before any propagator runs. Atoms are looked up in the domains and
 //! in the log; no variable is encoded.
 //!
-//! Everything learnt follows from the model and from what was stated with [`Reason::FACT`], and is forgotten
-//! with the search.
+//! Everything learnt follows from the model alone, and is kept for later searches: a clause that also owes something to the
+//! demand for a better solution has the opposite of that demand among its atoms. What was learnt on a root level is
+//! forgotten with it.
 
 mod analysis;
 mod clauses;
 
 use super::kernel::Engine;
+use super::log::Position;
 use super::reason::{Atom, Explanation, Reason, UNCONDITIONAL};
 use super::store::{Conflict, Failure, Pruned};
 use super::view::VarId;
 
 use analysis::Analysis;
+pub(crate) use clauses::CLAUSE_LIMIT;
 pub(super) use clauses::Clauses;
 
 /// All that learning needs beside the log.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Learning {
     pub(super) clauses: Clauses,
     analysis: Analysis,
+    /// What was demanded of the objective last.
+    demand: Option<Atom>,
+    /// What follows without a decision may follow from the demand, from this entry on.
+    demanded: Position,
 }
 
 /// What one conflict taught.
@@ -31,29 +38,77 @@ pub(crate) struct Learning {
 pub(crate) struct Lesson {
     /// How many decisions stay in force.
     pub(crate) depth: usize,
+    /// How many levels had a part in it.
+    pub(crate) lbd: u32,
     clause: u32,
 }
 
+impl Default for Learning {
+    fn default() -> Learning {
+        Learning {
+            clauses: Clauses::default(),
+            analysis: Analysis::default(),
+            demand: None,
+            demanded: Position::MAX,
+        }
+    }
+}
+
 impl Engine {
-    /// Begins to learn, or stops and forgets.
-    pub(crate) fn set_learning(&mut self, on: bool) {
-        if on {
-            self.store.start_log();
-            let mut learning = Box::<Learning>::default();
-            learning.clauses.reserve(self.store.variables.len());
-            self.learning = Some(learning);
-        } else if self.learning.take().is_some() {
+    /// Begins to learn, with what is known from before.
+    pub(crate) fn start_learning(&mut self) {
+        self.store.start_log();
+        let mut learning = self.learnt.take().unwrap_or_default();
+        (learning.demand, learning.demanded) = (None, Position::MAX);
+        self.store.running = super::reason::CLAUSES;
+        if learning.clauses.begin(&mut self.store).is_err() {
+            self.set_failed();
+        }
+        self.learning = Some(learning);
+    }
+
+    /// Stops to learn. What was learnt is kept.
+    pub(crate) fn stop_learning(&mut self) {
+        if let Some(learning) = self.learning.take() {
+            self.learnt = Some(learning);
             self.store.stop_log();
         }
+    }
+
+    /// Forgets what was learnt on root levels that are gone.
+    pub(super) fn forget_learnt(&mut self) {
+        if let Some(learnt) = &mut self.learnt {
+            learnt.clauses.forget_above(self.store.root_level);
+        }
+    }
+
+    /// How many clauses to keep about, from the next reduction on.
+    pub(crate) fn limit_clauses(&mut self, limit: usize) {
+        self.learnt.get_or_insert_default().clauses.limit = limit;
     }
 
     pub(crate) fn learns(&self) -> bool {
         self.learning.is_some()
     }
 
-    /// States what holds in all that is still to be searched.
-    pub(crate) fn state(&mut self, atom: Atom) -> Pruned {
+    /// Demands something of the objective in all that is still to be searched.
+    pub(crate) fn demand(&mut self, atom: Atom) -> Pruned {
+        let now = self.store.log.now();
+        if let Some(learning) = &mut self.learning {
+            learning.demand = Some(atom);
+            if self.store.trail.level() <= self.store.root_level + 1 {
+                learning.demanded = learning.demanded.min(now);
+            }
+        }
         self.store.assert(atom, Reason::FACT)
+    }
+
+    /// Keeps a fact about all solutions for later searches.
+    pub(crate) fn keep_fact(&mut self, atom: Atom) {
+        let root = self.store.root_level;
+        if let Some(learning) = &mut self.learning {
+            learning.clauses.add(&[atom], 0, root);
+        }
     }
 
     /// Keeps for good that some atoms, which hold here, are not wanted together again. A single one is a lesson; of
@@ -61,7 +116,7 @@ impl Engine {
     pub(crate) fn exclude(&mut self, atoms: &[Atom]) -> Option<Lesson> {
         let clause = self.learning.as_mut()?.clauses.exclude(&self.store, atoms);
         if atoms.len() == 1 {
-            return Some(Lesson { depth: 0, clause });
+            return Some(Lesson { depth: 0, lbd: 0, clause });
         }
         let reason = self.store.log.eager(UNCONDITIONAL, |out: &mut Explanation| {
             out.extend(atoms.iter().copied());
@@ -75,10 +130,15 @@ impl Engine {
         // Taken out, since what is analysed is the rest of the engine, the clauses included.
         let mut analysis = std::mem::take(&mut self.learning.as_mut()?.analysis);
         let found = analysis.run(self);
+        let root = self.store.root_level;
         let learning = self.learning.as_mut()?;
+        if let (true, Some(demand)) = (analysis.is_demanded, learning.demand) {
+            analysis.literals.push(demand.negated());
+        }
+        learning.clauses.note_use(&analysis.used);
         let lesson = found.then(|| {
-            let clause = learning.clauses.add(&analysis.literals, analysis.lbd);
-            Lesson { depth: analysis.depth, clause }
+            let clause = learning.clauses.add(&analysis.literals, analysis.lbd, root);
+            Lesson { depth: analysis.depth, lbd: analysis.lbd, clause }
         });
         learning.analysis = analysis;
         lesson
@@ -91,15 +151,37 @@ impl Engine {
         self.store.assert(atom, Reason::clause(lesson.clause))
     }
 
+    /// The decisions, by number, that something which holds follows from.
+    pub(crate) fn decisions_behind(&mut self, atom: Atom) -> Vec<usize> {
+        let Some(learning) = &mut self.learning else { return Vec::new() };
+        let mut analysis = std::mem::take(&mut learning.analysis);
+        let decisions = analysis.decisions_behind(self, atom);
+        if let Some(learning) = &mut self.learning {
+            learning.analysis = analysis;
+        }
+        decisions
+    }
+
     /// The variables that had a part in the last conflict.
     pub(crate) fn blamed(&self) -> &[VarId] {
         self.learning.as_ref().map_or(&[], |learning| &learning.analysis.blamed)
     }
 
-    /// Forgets the less useful half of what was learnt, if it is too much. Only where no decision is in force.
-    pub(crate) fn reduce(&mut self) {
-        let Some(learning) = &mut self.learning else { return };
-        learning.clauses.reduce(&self.store);
+    /// How many atoms were dropped from lessons because they follow from others, in all searches.
+    pub(crate) fn dropped_atoms(&self) -> u64 {
+        self.learning.as_ref().map_or(0, |learning| learning.analysis.dropped)
+    }
+
+    /// Forgets the less useful part of what was learnt, if it is too much, and tells how many clauses. Only where no decision
+    /// is in force.
+    ///
+    /// # Errors
+    /// If nothing is left to search.
+    pub(crate) fn reduce(&mut self) -> Result<u64, Conflict> {
+        match &mut self.learning {
+            Some(learning) => learning.clauses.reduce(&mut self.store),
+            None => Ok(0),
+        }
     }
 
     /// Brings the clauses to their fixpoint.

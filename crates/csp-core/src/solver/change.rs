@@ -1,0 +1,72 @@
+//! Adding to a model between searches, and taking back.
+
+use super::Solver;
+use crate::error::ModelError;
+use crate::model::{BoolVar, Constraint, ConstraintId, Domain, IntVar};
+
+impl Solver {
+    /// Adds an integer variable.
+    ///
+    /// # Errors
+    /// If its values are out of range; the solver is then as it was before.
+    #[track_caller]
+    pub fn int(&mut self, domain: impl Into<Domain>) -> Result<IntVar, ModelError> {
+        self.leave_search();
+        let constraints = self.model.constraint_count();
+        let x = self.model.int(domain);
+        self.take_over(constraints)?;
+        Ok(x)
+    }
+
+    /// Adds a Boolean variable.
+    #[track_caller]
+    pub fn bool(&mut self) -> BoolVar {
+        self.leave_search();
+        let b = self.model.bool();
+        self.compile(self.map.len(), self.model.constraint_count());
+        b
+    }
+
+    /// Adds a constraint.
+    ///
+    /// # Errors
+    /// If there is a mistake in it; the solver is then as it was before.
+    #[track_caller]
+    pub fn post(&mut self, constraint: impl Constraint) -> Result<ConstraintId, ModelError> {
+        self.leave_search();
+        let constraints = self.model.constraint_count();
+        let id = self.model.post(constraint);
+        self.take_over(constraints)?;
+        Ok(id)
+    }
+
+    /// Hands the engine what was added to the model, whose constraints were so many before, or takes it
+    /// back if there is a mistake in it.
+    fn take_over(&mut self, constraints: usize) -> Result<(), ModelError> {
+        let variables = self.map.len();
+        if let Err(mistake) = self.model.validate() {
+            self.model.truncate(variables, constraints);
+            return Err(mistake);
+        }
+        self.compile(variables, constraints);
+        Ok(())
+    }
+
+    /// Opens a level: what is added from here on is forgotten by [`pop`](Self::pop).
+    pub fn push(&mut self) {
+        self.propagate();
+        self.engine.push_root();
+        self.marks.push((self.model.variable_count(), self.model.constraint_count()));
+    }
+
+    /// Forgets what was added since the last [`push`](Self::push). Returns `false`, doing nothing, if no
+    /// level is open.
+    pub fn pop(&mut self) -> bool {
+        self.leave_search();
+        let Some((variables, constraints)) = self.marks.pop() else { return false };
+        self.engine.pop_root();
+        self.map.truncate(variables);
+        self.model.truncate(variables, constraints);
+        true
+    }
+}
