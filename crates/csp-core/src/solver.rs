@@ -2,6 +2,7 @@
 
 mod assume;
 mod change;
+mod explain;
 mod optimise;
 
 use std::ops::ControlFlow;
@@ -16,6 +17,9 @@ use crate::presolve::Aliases;
 use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
 };
+
+pub(crate) use explain::Group;
+pub use explain::Infeasibility;
 
 /// What a search for one solution came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +93,8 @@ pub struct Solver {
     /// Root levels that the present search opened for itself.
     search_roots: u32,
     clause_limit: usize,
+    /// A solution against which lessons are checked.
+    known: Option<Solution>,
     started: Instant,
     propagations_before: u64,
     outcome: Option<Outcome>,
@@ -131,6 +137,7 @@ impl Solver {
             assumptions: Vec::new(),
             search_roots: 0,
             clause_limit: CLAUSE_LIMIT,
+            known: None,
             started: Instant::now(),
             propagations_before: 0,
             outcome: None,
@@ -244,6 +251,25 @@ impl Solver {
     /// ```
     pub fn set_mode(&mut self, mode: Mode) {
         self.mode = mode;
+    }
+
+    /// For developers of constraints: makes searches that learn, but not those for all solutions, check each clause they learn
+    /// against a solution that is known. If one contradicts it, the search ends with [`Stop::WrongLesson`]: a reason was wrong.
+    /// A solution of another model, or one that does not satisfy the model as it is then, plays no part.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let xs = model.ints(6, 0..6);
+    /// model.post(all_different(&xs));
+    /// let mut solver = model.solver()?;
+    /// let known = solver.first().solution().expect("any permutation");
+    /// solver.set_known_solution(Some(known));
+    /// assert_eq!(solver.minimise(xs[0] + 2 * xs[1])?.value(), Some(1));
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    pub fn set_known_solution(&mut self, solution: Option<Solution>) {
+        self.known = solution;
     }
 
     /// Sets how many learnt clauses to keep about; 4000 at first. When there are more, at the next restart the less useful half
@@ -473,13 +499,15 @@ impl Solver {
         } && !self.engine.has_failed()
             && self.limits.discrepancies.is_none();
         if learns {
-            if task == Task::All {
-                // Solutions are excluded once they were found, for this search only.
+            // Solutions that were found are excluded, for this search only.
+            let excludes = task == Task::All;
+            if excludes {
                 self.propagate_root();
                 self.push_search_root();
             }
+            let known = if excludes { Vec::new() } else { self.known_values() };
             self.engine.limit_clauses(self.clause_limit);
-            self.engine.start_learning();
+            self.engine.start_learning(known);
             self.guide.start_learning(&self.engine.store, self.mode == Mode::Free);
         }
         let restarts = self.restarts.unwrap_or(match self.guide.brancher {
@@ -497,6 +525,22 @@ impl Solver {
         self.engine.report_changes(self.guide.wants_changes());
         self.engine.limit_memory(self.limits.memory);
         self.engine.look_soon();
+    }
+
+    /// The known solution in terms of the engine: hidden variables have values as far as those of the model imply them.
+    fn known_values(&mut self) -> Vec<Option<i64>> {
+        let is_solution = self.known.as_ref().is_some_and(|known| self.model.check(known).is_ok());
+        if !is_solution || !self.propagate_root() {
+            return Vec::new();
+        }
+        self.engine.push_root();
+        let mut all = self.known.iter().flat_map(|known| &known.values).zip(&self.map);
+        let is_possible = all.all(|(&value, &x)| self.engine.decide(x.eq(value)).is_ok())
+            && self.engine.propagate() == Fixpoint::Reached;
+        let store = &self.engine.store;
+        let values = store.ids().map(|x| store.value(View::of(x)).filter(|_| is_possible)).collect();
+        self.engine.pop_root();
+        values
     }
 
     /// Goes on to the next solution and puts it into the buffer; or tells how the search ended.

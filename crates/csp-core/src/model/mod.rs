@@ -6,6 +6,8 @@ mod domain;
 mod expression;
 mod variables;
 
+use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
@@ -25,6 +27,7 @@ pub use variables::{Affine, BoolVar, IntVar};
 use crate::Solver;
 use crate::engine::MAX_VALUE;
 use crate::error::{ModelError, ModelErrorKind};
+use crate::solver::Group;
 
 /// The number of a constraint in its model, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -190,7 +193,8 @@ impl Model {
         self.add(None, Arc::new(constraint), Location::caller())
     }
 
-    /// Adds a constraint with a name for display.
+    /// Adds a constraint with a name for display and for [explaining](Solver::explain_infeasibility) why there is no
+    /// solution.
     #[track_caller]
     pub fn post_named(&mut self, name: impl AsRef<str>, constraint: impl Constraint) -> ConstraintId {
         self.add(Some(name.as_ref().into()), Arc::new(constraint), Location::caller())
@@ -290,6 +294,37 @@ impl Model {
     /// A constraint by its number.
     pub fn constraint(&self, id: ConstraintId) -> Option<&dyn Constraint> {
         self.data.constraints.get(id.index()).map(|p| &*p.constraint)
+    }
+
+    /// The name a constraint was posted with.
+    pub fn constraint_name(&self, id: ConstraintId) -> Option<&str> {
+        self.data.constraints.get(id.index())?.name.as_deref()
+    }
+
+    /// The same model where the constraints of each name hold on a condition, a variable behind all others.
+    pub(crate) fn guarded(&self) -> (Model, Vec<Group>) {
+        let mut model = self.clone();
+        model.truncate(self.variable_count(), 0);
+        let mut groups: Vec<Group> = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for (id, posted) in (0..).map(ConstraintId).zip(&self.data.constraints) {
+            let Some(name) = &posted.name else {
+                model.add(None, Arc::clone(&posted.constraint), Location::caller());
+                continue;
+            };
+            let number = *numbers.entry(Arc::clone(name)).or_insert_with(|| {
+                groups.push(Group { constraints: Vec::new(), condition: model.bool() });
+                groups.len() - 1
+            });
+            groups[number].constraints.push(id);
+            let constraint: &dyn Any = &*posted.constraint;
+            let constraint = match constraint.downcast_ref::<BoolExpr>() {
+                Some(expression) => expression.clone(),
+                None => BoolExpr::of_shared(Arc::clone(&posted.constraint)),
+            };
+            model.post(when(groups[number].condition, constraint));
+        }
+        (model, groups)
     }
 
     /// The constraints in order of posting.

@@ -73,6 +73,8 @@ pub(crate) struct Driver {
     firm: usize,
     /// The numbers of assumptions that cannot hold together, if the search found that out.
     core: Vec<usize>,
+    /// What was learnt contradicts a known solution.
+    is_wrong: bool,
     /// The present node is a solution that was handed out.
     at_solution: bool,
     limits: Limits,
@@ -118,6 +120,7 @@ impl Driver {
         self.statistics = Statistics::default();
         self.refuted.clear();
         self.is_cut = false;
+        self.is_wrong = false;
         let mut schedule = Schedule::new(restarts);
         self.failures_to_restart = schedule.next();
         self.restarts = (!schedule.is_never()).then_some(schedule);
@@ -243,7 +246,13 @@ impl Driver {
 
     /// The whole tree was searched, as far as nothing was left out.
     fn exhausted(&self) -> Event {
-        if self.is_cut { Event::Stopped(Stop::Discrepancies) } else { Event::Exhausted }
+        if self.is_wrong {
+            Event::Stopped(Stop::WrongLesson)
+        } else if self.is_cut {
+            Event::Stopped(Stop::Discrepancies)
+        } else {
+            Event::Exhausted
+        }
     }
 
     /// A solution with this value of the objective was found, and is in the store.
@@ -310,6 +319,10 @@ impl Driver {
                 activity.blame(engine.blamed());
             }
             self.statistics.learnt += 1;
+            if engine.is_wrong(lesson) {
+                self.is_wrong = true;
+                return false;
+            }
             self.statistics.minimised = engine.dropped_atoms();
             self.statistics.jumped += u64::from(self.decisions.len() - lesson.depth > 1);
             if let Some(schedule) = &mut self.restarts

@@ -136,6 +136,9 @@ pub enum Stop {
     /// Propagation accepted an assignment that this constraint's own definition rejects. The
     /// assignment was not handed out. Mend the constraint's propagator (or report it, if it is ours).
     WrongAnswer(ConstraintId),
+    /// What was learnt contradicts a solution that was [given to check it](crate::Solver::set_known_solution): the
+    /// reason that a propagator gave for a change is wrong. Mend the propagator's explanations.
+    WrongLesson,
 }
 
 impl fmt::Display for Stop {
@@ -153,6 +156,7 @@ impl fmt::Display for Stop {
             Stop::ForeignVariable => {
                 f.write_str("a brancher or the projection has a variable of another model")
             }
+            Stop::WrongLesson => f.write_str("what was learnt contradicts the known solution"),
             Stop::WrongAnswer(c) => {
                 write!(f, "propagation accepted an assignment that constraint {} rejects", c.index())
             }

@@ -125,8 +125,9 @@ impl Analysis {
         let log = &engine.store.log;
         self.conflict += 1;
         self.marks.resize(self.marks.len().max(log.now() as usize), Mark::default());
-        self.is_blamed.resize(engine.store.variables.len(), false);
+        // Before the next line, since there may be fewer variables now.
         self.blamed.drain(..).for_each(|x| self.is_blamed[x.index()] = false);
+        self.is_blamed.resize(engine.store.variables.len(), false);
         self.open.clear();
         self.used.clear();
         self.demanded = engine.learning.as_ref().map_or(Position::MAX, |learning| learning.demanded);

@@ -31,6 +31,8 @@ pub(crate) struct Learning {
     demand: Option<Atom>,
     /// What follows without a decision may follow from the demand, from this entry on.
     demanded: Position,
+    /// For developers: a solution that no clause may exclude, by variable of the engine as far as it is known there.
+    known: Vec<Option<i64>>,
 }
 
 /// What one conflict taught.
@@ -50,16 +52,18 @@ impl Default for Learning {
             analysis: Analysis::default(),
             demand: None,
             demanded: Position::MAX,
+            known: Vec::new(),
         }
     }
 }
 
 impl Engine {
-    /// Begins to learn, with what is known from before.
-    pub(crate) fn start_learning(&mut self) {
+    /// Begins to learn, with what was learnt before. Lessons are checked against a known solution, as far as one is given.
+    pub(crate) fn start_learning(&mut self, known: Vec<Option<i64>>) {
         self.store.start_log();
         let mut learning = self.learnt.take().unwrap_or_default();
-        (learning.demand, learning.demanded) = (None, Position::MAX);
+        (learning.demand, learning.demanded, learning.known) = (None, Position::MAX, known);
+        learning.analysis.dropped = 0;
         self.store.running = super::reason::CLAUSES;
         if learning.clauses.begin(&mut self.store).is_err() {
             self.set_failed();
@@ -167,7 +171,15 @@ impl Engine {
         self.learning.as_ref().map_or(&[], |learning| &learning.analysis.blamed)
     }
 
-    /// How many atoms were dropped from lessons because they follow from others, in all searches.
+    /// Whether a known solution contradicts a lesson.
+    pub(crate) fn is_wrong(&self, lesson: Lesson) -> bool {
+        let Some(learning) = &self.learning else { return false };
+        let value = |atom: &Atom| learning.known.get(atom.var().index()).copied().flatten();
+        let is_false = |atom: &Atom| value(atom).is_some_and(|value| !atom.holds(value));
+        learning.clauses.literals(lesson.clause).iter().all(is_false)
+    }
+
+    /// How many atoms were dropped from lessons because they follow from others.
     pub(crate) fn dropped_atoms(&self) -> u64 {
         self.learning.as_ref().map_or(0, |learning| learning.analysis.dropped)
     }

@@ -314,7 +314,11 @@ impl BoolExpr {
 
     /// A constraint as a Boolean.
     pub(crate) fn of(constraint: impl Constraint) -> BoolExpr {
-        BoolExpr { nodes: Nodes::One(Node::Holds(Arc::new(constraint))) }
+        BoolExpr::of_shared(Arc::new(constraint))
+    }
+
+    pub(crate) fn of_shared(constraint: Arc<dyn Constraint>) -> BoolExpr {
+        BoolExpr { nodes: Nodes::One(Node::Holds(constraint)) }
     }
 
     /// All of the Booleans, or one of them.
