@@ -3,7 +3,8 @@
 use crate::engine::{
     Conflict, Context, Events, Explanation, Lazy, Poster, Priority, Propagator, Status, View,
 };
-use crate::model::{Affine, Assignment, Consistency, Constraint, Names};
+use crate::model::{Affine, Assignment, Consistency, Constraint, Model, Names, sum, weighted_sum};
+use crate::search::{Mode, Optimum, Outcome, Stop, branch};
 
 use super::{FaultKind, Harness};
 
@@ -231,4 +232,40 @@ fn a_meaning_that_depends_on_more_than_values() {
 #[test]
 fn a_panic() {
     assert_eq!(fault_found(Planted::Panics), Some(FaultKind::Panicked));
+}
+
+/// A wrong reason makes a wrong clause, and a known solution shows it.
+#[test]
+fn a_wrong_lesson() {
+    let wrong = |fault| {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut times = 0;
+        for seed in 0..1000 {
+            let mut model = Model::new();
+            let xs = model.ints(8, 0..=5);
+            for _ in 0..6 {
+                let i = rng.usize(0..7);
+                model.post(Less { x: xs[i].into(), y: xs[rng.usize(i + 1..8)].into(), fault });
+                model.post(xs[rng.usize(0..8)].ne(xs[rng.usize(0..8)]));
+                model.post((xs[rng.usize(0..8)] + xs[rng.usize(0..8)]).ne(rng.i64(2..=8)));
+            }
+            model.post(weighted_sum(xs.iter().map(|&x| (rng.i64(-3..=3), x))).eq(2));
+            let mut solver = model.solver().unwrap();
+            solver.set_mode(Mode::Plain);
+            // A best one: what is learnt later speaks of better ones than were found.
+            let Ok(Optimum::Best { solution: known, .. }) = solver.minimise(sum(&xs)) else { continue };
+            solver.set_known_solution(Some(known));
+            solver.set_mode(Mode::Learning);
+            solver.set_search(branch(&xs).random_variable().random_value());
+            solver.set_seed(seed);
+            let stop = Some(Outcome::Stopped(Stop::WrongLesson));
+            times += u32::from(solver.minimise(sum(&xs)).is_ok() && solver.outcome() == stop);
+        }
+        times
+    };
+    assert_eq!(wrong(Planted::Nothing), 0);
+    for fault in [Planted::ReasonTooWeak, Planted::NoReason, Planted::FailureReasonTooWeak] {
+        let times = wrong(fault);
+        assert!(times > 5, "{fault:?}: {times}");
+    }
 }
