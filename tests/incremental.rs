@@ -272,3 +272,51 @@ fn assumptions_of_another_model_are_refused_and_those_taken_back_are_told() {
     solver.set_assumptions([x.ge(2)]).unwrap();
     assert_eq!(solver.count().solutions, 2);
 }
+
+#[test]
+fn a_search_in_the_background_tells_what_it_finds_and_gives_the_solver_back() {
+    let mut model = Model::new();
+    let xs = model.ints(5, 0..=9);
+    model.post(all_different(&xs));
+    let cost = weighted_sum(xs.iter().zip([3, -2, 1, -1, 2]).map(|(&x, factor)| (factor, x)));
+    let expected = model.solver().unwrap().minimise(cost.clone()).unwrap();
+    let mut search = model.solver().unwrap().minimise_in_background(cost.clone()).unwrap();
+    let found: Vec<(Solution, i64)> = search.by_ref().collect();
+    assert!(found.windows(2).all(|w| w[0].1 > w[1].1));
+    assert!(found.iter().all(|(solution, value)| cost.value(solution) == Some(*value)));
+    let progress = search.progress().clone();
+    let (mut solver, optimum) = search.join();
+    assert_eq!(optimum, expected);
+    assert_eq!(found.last().map(|last| last.1), optimum.value());
+    assert_eq!(
+        (progress.best(), progress.bound(), progress.gap()),
+        (expected.value(), expected.value(), Some(0))
+    );
+    assert!(solver.first().solution().is_some());
+    assert_eq!(progress.best(), None);
+}
+
+#[test]
+fn a_search_in_the_background_is_stopped() {
+    // As many pigeons as need a search for long, and a cost that begins high.
+    let mut model = Model::new();
+    let pigeons = model.ints(30, 0..29);
+    let doubles = model.int(0..=1000);
+    let pairs = (0..30).flat_map(|i| (0..i).map(move |j| (i, j)));
+    model.post(sum(pairs.map(|(i, j)| pigeons[i].eq(pigeons[j]))).le(doubles));
+    let mut search = model.solver().unwrap().minimise_in_background(doubles).unwrap();
+    let (_, first) = search.next().unwrap();
+    assert!(first >= 1);
+    search.stop();
+    let (mut solver, optimum) = search.join();
+    assert!(matches!(optimum, Optimum::BestSoFar { why: Stop::Handle, .. } | Optimum::Best { .. }));
+    assert!(optimum.value() <= Some(first));
+    assert!(solver.first().solution().is_some(), "the handle is down again");
+    let search = solver.minimise_in_background(doubles).unwrap();
+    let progress = search.progress().clone();
+    drop(search);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let nodes = progress.nodes();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(progress.nodes(), nodes, "a search that nobody waits for ends");
+}

@@ -52,7 +52,7 @@ pub use observe::{Progress, Statistics};
 pub use search::{
     Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
 };
-pub use solver::{Count, First, Infeasibility, Solutions, Solver};
+pub use solver::{Background, Count, First, Infeasibility, Solutions, Solver};
 
 /// What a model and its search need, in one `use`.
 pub mod prelude {

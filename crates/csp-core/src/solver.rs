@@ -1,6 +1,7 @@
 //! The one place that joins model, engine and search for a user.
 
 mod assume;
+mod background;
 mod change;
 mod explain;
 mod optimise;
@@ -18,6 +19,7 @@ use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
 };
 
+pub use background::Background;
 pub(crate) use explain::Group;
 pub use explain::Infeasibility;
 
@@ -56,8 +58,8 @@ pub struct Count {
 enum Task {
     One,
     All,
-    /// The smallest value of this view.
-    Best(View),
+    /// The smallest value of this view; times the sign, it is the user's objective.
+    Best(View, i64),
 }
 
 /// Solves one model.
@@ -457,7 +459,7 @@ impl Solver {
 
     fn begin(&mut self, task: Task) {
         // The way to an objective led over the root already.
-        if !matches!(task, Task::Best(_)) {
+        if !matches!(task, Task::Best(..)) {
             self.leave_search();
             self.start_clock();
         }
@@ -487,7 +489,7 @@ impl Solver {
         }
         if !self.engine.has_failed() {
             // Of two solutions with the same projection one may be better.
-            let is_projected = !matches!(task, Task::Best(_));
+            let is_projected = !matches!(task, Task::Best(..));
             self.guide.start(&domains, self.seed, is_projected, task != Task::All);
         }
         let learns = match self.mode {
@@ -516,7 +518,9 @@ impl Solver {
             _ => Restarts::never(),
         });
         let objective = match task {
-            Task::Best(view) => Some(Objective { view, best: None, bound: self.engine.store.min(view) }),
+            Task::Best(view, sign) => {
+                Some(Objective { view, best: None, bound: self.engine.store.min(view), sign })
+            }
             Task::One | Task::All => None,
         };
         self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());

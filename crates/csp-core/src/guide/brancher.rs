@@ -62,6 +62,8 @@
 //!
 //! [`last_conflict`](crate::search::Brancher::last_conflict) goes on top of any brancher: after a failure it comes back
 //! to the variable that was to blame. It is cheap and helps wherever a search wanders off.
+//! [`conflict_ordering`](crate::search::Brancher::conflict_ordering) goes further: whatever failed comes before all else, the
+//! latest first.
 //!
 //! # A closure
 //!

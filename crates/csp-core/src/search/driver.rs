@@ -45,6 +45,8 @@ pub(crate) struct Objective {
     pub(crate) best: Option<i64>,
     /// No solution that is still to be found has a smaller value.
     pub(crate) bound: i64,
+    /// -1 where the opposite of it is to be as large as possible.
+    pub(crate) sign: i64,
 }
 
 impl Objective {
@@ -228,12 +230,9 @@ impl Driver {
             };
             if failed {
                 self.statistics.failures += 1;
-                let goes_on = if engine.learns() {
-                    self.learn(engine, guide)
-                } else {
-                    guide.failed(engine, tags);
-                    self.backtrack(engine)
-                };
+                guide.failed(engine, tags);
+                let goes_on =
+                    if engine.learns() { self.learn(engine, guide) } else { self.backtrack(engine) };
                 if !goes_on
                     || self.statistics.failures >= self.failures_to_check
                         && !self.look_after_failures(engine, guide)
@@ -257,12 +256,11 @@ impl Driver {
 
     /// A solution with this value of the objective was found, and is in the store.
     pub(crate) fn improve(&mut self, value: i64, store: &Store, guide: &mut Guide) {
-        if let Some(activity) = &mut guide.activity {
-            activity.improved(store);
-        }
+        guide.improved(store);
         if let Some(objective) = &mut self.objective {
             objective.best = Some(objective.best.map_or(value, |best| best.min(value)));
         }
+        self.publish();
     }
 
     /// No solution has a smaller value of the objective.
@@ -275,6 +273,9 @@ impl Driver {
     pub(crate) fn publish(&self) {
         let s = &self.statistics;
         self.progress.publish(s.nodes, s.failures, s.solutions);
+        let best = self.objective.and_then(|o| Some(o.sign * o.best?));
+        let bound = self.objective.map(|o| o.sign * self.bound());
+        self.progress.publish_objective(best, bound);
     }
 
     /// An assumption to decide on, if any is left.

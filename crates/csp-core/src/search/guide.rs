@@ -22,9 +22,12 @@ pub(crate) struct Guide {
     pub(crate) brancher: Option<Box<dyn Brancher>>,
     /// What decides in a search that learns, if the user does not.
     pub(crate) activity: Option<Activity>,
-    /// Whether the user's strategy and activity decide in turns, from restart to restart, and whose turn it is.
-    alternates: bool,
-    is_users_turn: bool,
+    /// How activity and the strategy, the user's or the standard one, take turns from restart to restart.
+    turns: Turns,
+    /// It is the strategy's turn.
+    is_strategic: bool,
+    /// Runs so far.
+    runs: u64,
     /// Values to try first.
     hints: Vec<(IntVar, i64)>,
     /// Their views, in a search that has not begun anew yet, and up to where nothing is to be done.
@@ -45,6 +48,23 @@ pub(crate) struct Guide {
     cursor: Cursor,
 }
 
+/// Who decides in a search that learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turns {
+    /// The strategy always.
+    Strategy,
+    /// Activity always.
+    Activity,
+    /// Both by turns.
+    Equal,
+    /// Activity, but for one run in a few, until there is a solution: activity may be lost among hidden variables where
+    /// those of the model make a solution easily.
+    Seldom,
+}
+
+/// One run in so many.
+const SELDOM: u64 = 4;
+
 struct Projection {
     variables: Vec<IntVar>,
     branching: Branching,
@@ -59,8 +79,9 @@ impl Default for Guide {
         Guide {
             brancher: None,
             activity: None,
-            alternates: false,
-            is_users_turn: true,
+            turns: Turns::Strategy,
+            is_strategic: true,
+            runs: 0,
             hints: Vec::new(),
             hinted: Vec::new(),
             hint_cursor: Cursor::default(),
@@ -93,9 +114,13 @@ impl Guide {
 
     /// Who decides in a search that learns: activity, unless the user's strategy does, or both in turns.
     pub(crate) fn start_learning(&mut self, store: &Store, takes_turns: bool) {
-        self.alternates = takes_turns && self.brancher.is_some();
-        self.is_users_turn = self.brancher.is_some();
-        let decides = self.brancher.is_none() || self.alternates;
+        self.turns = match (self.brancher.is_some(), takes_turns) {
+            (true, false) => Turns::Strategy,
+            (true, true) => Turns::Equal,
+            (false, _) => Turns::Seldom,
+        };
+        self.is_strategic = self.brancher.is_some();
+        let decides = self.turns != Turns::Strategy;
         self.activity = decides.then(|| {
             let mut activity = Activity::new(store);
             self.hinted.iter().for_each(|&(x, value)| activity.hint(x, value));
@@ -103,12 +128,26 @@ impl Guide {
         });
     }
 
+    /// A better solution was found, and is in the store.
+    pub(crate) fn improved(&mut self, store: &Store) {
+        if let Some(activity) = &mut self.activity {
+            activity.improved(store);
+        }
+        if self.turns == Turns::Seldom {
+            (self.turns, self.standard, self.is_strategic) = (Turns::Activity, None, false);
+        }
+    }
+
     /// The search begins anew.
     pub(crate) fn restarted(&mut self) {
         self.hinted.clear();
-        if self.alternates {
-            self.is_users_turn = !self.is_users_turn;
-        }
+        self.runs += 1;
+        self.is_strategic = match self.turns {
+            Turns::Strategy => true,
+            Turns::Activity => false,
+            Turns::Equal => !self.is_strategic,
+            Turns::Seldom => self.runs % SELDOM == 1,
+        };
         if let Some(activity) = &mut self.activity {
             activity.restarted();
         }
@@ -153,7 +192,7 @@ impl Guide {
         }
         self.rest.rewind();
         self.cursor.reset(self.hidden.len());
-        (self.activity, self.alternates, self.is_users_turn) = (None, false, true);
+        (self.activity, self.turns, self.is_strategic, self.runs) = (None, Turns::Strategy, true, 0);
         self.hinted.clear();
         if is_standard_task {
             let known = |&(x, value): &(IntVar, i64)| Some((domains.known(x)?, value));
@@ -188,7 +227,7 @@ impl Guide {
         {
             return Ok(Some(atom));
         }
-        if let (Some(activity), false) = (&mut self.activity, self.is_users_turn) {
+        if let (Some(activity), false) = (&mut self.activity, self.is_strategic) {
             return Ok(activity.choose(domains.store));
         }
         let wish = match self.strategy() {

@@ -25,7 +25,8 @@ mod restarts;
 mod tests;
 
 pub use branching::{
-    Brancher, Branching, Changes, Decision, Domains, Failure, LastConflict, Sequence, branch,
+    Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, LastConflict, Sequence,
+    branch,
 };
 pub use limits::{Limits, Outcome, Stop, StopHandle};
 pub use mode::Mode;

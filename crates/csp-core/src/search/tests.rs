@@ -148,12 +148,13 @@ fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng
         let x = some.iter().copied().find(|&x| !domains.is_fixed(x))?;
         Some(Decision::AtMost(x, domains.min(x) + (domains.max(x) - domains.min(x)) / 2))
     };
-    match rng.u32(0..6) {
+    match rng.u32(0..7) {
         0 => {}
         1 => solver.set_search(closure),
         2 => solver.set_search(branching.then(branch(xs).activity().reverse_split()).last_conflict()),
         3 => solver.set_search(closure.last_conflict().then(branching)),
         4 => solver.set_search(branching.last_conflict()),
+        5 => solver.set_search(branching.conflict_ordering()),
         _ => solver.set_search(branching),
     }
 }
@@ -491,6 +492,8 @@ fn orders_that_learn_go_to_the_trouble() {
     solver.set_search(branch(&xs).dom_wdeg());
     assert_eq!(solver.first(), First::Infeasible);
     solver.set_search(branch(&xs).last_conflict());
+    assert_eq!(solver.first(), First::Infeasible);
+    solver.set_search(branch(&xs).conflict_ordering());
     assert_eq!(solver.first(), First::Infeasible);
     solver.set_search(branch(&xs).activity());
     solver.set_restarts(Restarts::luby(20));

@@ -94,7 +94,7 @@ impl Solver {
         self.optimise(Sense::Maximise, objective, visit, Location::caller())
     }
 
-    fn optimise(
+    pub(super) fn optimise(
         &mut self,
         sense: Sense,
         objective: impl Into<IntExpr>,
@@ -108,7 +108,7 @@ impl Solver {
             Sense::Minimise => (view, 1),
             Sense::Maximise => (view.negated(), -1),
         };
-        self.begin(Task::Best(view));
+        self.begin(Task::Best(view, sign));
         let mut best: Option<(Solution, i64)> = None;
         let outcome = loop {
             if let Some(outcome) = self.advance(true) {

@@ -102,3 +102,60 @@ impl<B: Brancher> Brancher for LastConflict<B> {
         self.inner.changed(changes);
     }
 }
+
+/// Conflict-ordering search on top of a brancher; made by [`Brancher::conflict_ordering`].
+#[derive(Debug)]
+pub struct ConflictOrdering<B> {
+    inner: B,
+    /// The variable of the last decision.
+    last: Option<IntVar>,
+    /// The variables whose decisions failed, the one that failed last at the end.
+    order: Vec<IntVar>,
+}
+
+impl<B: Brancher> ConflictOrdering<B> {
+    pub(crate) fn new(inner: B) -> ConflictOrdering<B> {
+        ConflictOrdering { inner, last: None, order: Vec::new() }
+    }
+}
+
+impl<B: Brancher> Brancher for ConflictOrdering<B> {
+    fn start(&mut self, domains: &Domains<'_>, seed: u64) {
+        self.last = None;
+        self.order.clear();
+        self.inner.start(domains, seed);
+    }
+
+    fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
+        let is_open = |&x: &IntVar| domains.has(x) && !domains.is_fixed(x);
+        let decision = match self.order.iter().copied().rev().find(is_open) {
+            Some(x) => self.choose_on(domains, x).or(Some(Decision::Equal(x, domains.min(x)))),
+            None => self.inner.choose(domains),
+        };
+        self.last = decision.map(Decision::variable).or(self.last);
+        decision
+    }
+
+    fn choose_on(&mut self, domains: &Domains<'_>, x: IntVar) -> Option<Decision> {
+        self.inner.choose_on(domains, x)
+    }
+
+    fn failed(&mut self, failure: &Failure<'_>) {
+        if let Some(x) = self.last {
+            // Most of the time it is the one at the end, or near it.
+            if let Some(place) = self.order.iter().rposition(|&y| y == x) {
+                self.order.remove(place);
+            }
+            self.order.push(x);
+        }
+        self.inner.failed(failure);
+    }
+
+    fn wants_changes(&self) -> bool {
+        self.inner.wants_changes()
+    }
+
+    fn changed(&mut self, changes: &Changes<'_>) {
+        self.inner.changed(changes);
+    }
+}

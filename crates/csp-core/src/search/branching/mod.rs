@@ -1,7 +1,7 @@
 //! Which decision comes next.
 //!
 //! A [`Brancher`] makes decisions; [`branch`] makes the common ones, of a variable order and a value order,
-//! and [`Sequence`] and [`LastConflict`] combine others.
+//! and [`Sequence`], [`LastConflict`] and [`ConflictOrdering`] combine others.
 
 mod combine;
 mod cursor;
@@ -14,7 +14,7 @@ mod variable;
 use crate::engine::Atom;
 use crate::model::IntVar;
 
-pub use combine::{LastConflict, Sequence};
+pub use combine::{ConflictOrdering, LastConflict, Sequence};
 pub(crate) use cursor::Cursor;
 pub use domains::Domains;
 pub use learning::{Changes, Failure};
@@ -165,6 +165,27 @@ pub trait Brancher: Send {
         Self: Sized,
     {
         LastConflict::new(self)
+    }
+
+    /// Conflict-ordering search (Gay, Hartert, Lecoutre, Schaus, 2015) on top of this brancher: variables whose decisions
+    /// failed come first, the one that failed last before all others; this brancher chooses among the rest, and the values.
+    /// Strong in scheduling; with restarts, a search comes back to the conflicts it had before.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let xs = model.ints(6, 0..6);
+    /// model.post(all_different(&xs));
+    /// let mut solver = model.solver()?;
+    /// solver.set_search(branch(&xs).smallest_domain().conflict_ordering());
+    /// assert_eq!(solver.count().solutions, 720);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    fn conflict_ordering(self) -> ConflictOrdering<Self>
+    where
+        Self: Sized,
+    {
+        ConflictOrdering::new(self)
     }
 
     /// This first, and where it has nothing to decide, `next`.
