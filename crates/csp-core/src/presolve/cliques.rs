@@ -3,13 +3,17 @@
 //! The constraints `x ≠ ±y + c` are the edges of a graph of variables; two variables may have several. Any edge
 //! not yet in a clique begins one, as its two views. What goes with both are the candidates. Of the few whose
 //! variables have most edges the one joins that leaves most of the others, until none is left: cliques are
-//! maximal. A pairwise model of the
-//! N-Queens gives its three, whatever the order of its constraints: each edge fixes by which offset the other
-//! views can join.
+//! maximal. A pairwise model of the N-Queens gives its three, whatever the order of its constraints: an edge
+//! fixes by which offset other views can join.
 //!
 //! The best cover of a graph by cliques is hard to find (Kou, Stockmeyer, Wong 1978); this is a greedy one. Cost:
-//! of each clique, its first degree and the square of its size, each times the logarithm of a degree. In all at most
-//! [`LOOKUPS_BY_EDGE`] lookups for each edge and some: after that, edges are left as they are.
+//! of each clique, its first degree and the square of its size, each times the logarithm of a degree. In all about
+//! [`LOOKUPS_BY_EDGE`] lookups for each edge and some: after that, edges are left as they are. (A complete graph
+//! and the N-Queens take two for each edge.)
+//!
+//! Each clique is posted as [`all_different`](Strength::Auto): filtered by domain where there are no more values
+//! than views, by value elsewhere, which takes away what the constraints of pairs do. Measured on colourings
+//! (`cargo bench --bench presolve`), domain filtering everywhere halves the nodes for five times the time.
 
 use std::cmp::Reverse;
 
@@ -22,7 +26,7 @@ use crate::model::{ConstraintId, Model};
 /// So many candidates are tried, and the one that leaves most others joins the clique.
 const TRIED: usize = 4;
 /// How many times an edge may be looked for, for each edge there is.
-const LOOKUPS_BY_EDGE: usize = 5;
+const LOOKUPS_BY_EDGE: usize = 3;
 /// As many more, so that small graphs are searched to the end.
 const LOOKUPS: usize = 100_000;
 
