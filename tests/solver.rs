@@ -18,7 +18,7 @@ fn queens(n: i64) -> (Model, Vec<IntVar>) {
     (model, queens)
 }
 
-/// Pigeons without holes: infeasible, and hopeless for value filtering.
+/// Pigeons without holes: infeasible, and hopeless for value filtering, which is what remains without presolve.
 fn hard() -> Model {
     let mut model = Model::new();
     let pigeons = model.ints(15, 0..14);
@@ -133,7 +133,7 @@ fn limits_stop_a_search_and_say_so() {
     solver.set_limits(Limits::new());
     assert_eq!(solver.count().solutions, 724);
 
-    let mut solver = hard().solver().unwrap();
+    let mut solver = Solver::with(&hard(), Presolve::Off).unwrap();
     solver.set_limits(Limits::new().time(Duration::from_millis(30)));
     let started = Instant::now();
     assert_eq!(solver.first(), First::Stopped(Stop::Time));
@@ -144,7 +144,7 @@ fn limits_stop_a_search_and_say_so() {
 
 #[test]
 fn a_stop_handle_ends_a_search_on_another_thread() {
-    let mut solver = hard().solver().unwrap();
+    let mut solver = Solver::with(&hard(), Presolve::Off).unwrap();
     let handle = solver.stop_handle();
     let worker = thread::spawn(move || (solver.first(), Instant::now(), solver));
     thread::sleep(Duration::from_millis(50));

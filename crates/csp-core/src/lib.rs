@@ -49,6 +49,7 @@ pub use model::{
     Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
 };
 pub use observe::{Progress, Statistics};
+pub use presolve::Presolve;
 pub use search::{
     Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
 };
@@ -65,6 +66,7 @@ pub mod prelude {
         Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
     };
     pub use crate::observe::{Progress, Statistics};
+    pub use crate::presolve::Presolve;
     pub use crate::rule;
     pub use crate::search::{
         Brancher, Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle,

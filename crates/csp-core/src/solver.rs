@@ -14,7 +14,7 @@ use crate::engine::{CLAUSE_LIMIT, Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
 use crate::model::{Affine, Assignment, BoolExpr, ConstraintId, Domain, IntVar, Model, Solution};
 use crate::observe::{Progress, Statistics};
-use crate::presolve::Aliases;
+use crate::presolve::{Findings, Presolve};
 use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
 };
@@ -119,12 +119,22 @@ const _: () = {
 };
 
 impl Solver {
-    /// A solver for the model as it is now; later changes of the model do not reach it.
+    /// A solver for the model as it is now; later changes of the model do not reach it. The engine gets the model
+    /// [simplified](Presolve): equal variables are one, and what is pairwise different is an `all_different`.
     ///
     /// # Errors
     /// The first mistake made in building the model.
     pub fn new(model: &Model) -> Result<Solver, ModelError> {
+        Solver::with(model, Presolve::On)
+    }
+
+    /// As [`new`](Self::new), with a say in whether the model is [simplified](Presolve).
+    ///
+    /// # Errors
+    /// The first mistake made in building the model.
+    pub fn with(model: &Model, presolve: Presolve) -> Result<Solver, ModelError> {
         model.validate()?;
+        let findings = (presolve == Presolve::On).then(|| Findings::new(model));
         let mut solver = Solver {
             model: model.clone(),
             engine: Engine::new(),
@@ -145,23 +155,23 @@ impl Solver {
             outcome: None,
             buffer: Assignment { tags: Arc::default(), values: Vec::new() },
         };
-        solver.compile(0, 0);
+        solver.compile(0, 0, findings.as_ref());
         Ok(solver)
     }
 
-    /// Hands the engine the model's variables and constraints from the given numbers on.
-    fn compile(&mut self, variables: usize, constraints: usize) {
+    /// Hands the engine the model's variables and constraints from the given numbers on. What is there already
+    /// cannot become a view of something new, nor part of a clique: only a whole model is simplified.
+    fn compile(&mut self, variables: usize, constraints: usize, findings: Option<&Findings>) {
         // By number, not by skipping what came before: one is often added to many.
         let tags = self.model.tags();
-        // What is there already cannot become a view of something new.
-        let aliases = (variables == 0 && constraints == 0).then(|| Aliases::new(&self.model));
+        let aliases = findings.map(|found| &found.aliases);
         for id in variables..self.model.variable_count() {
-            let view = aliases.as_ref().map(|a| a.view(id)).filter(|view| view.var().index() != id);
+            let view = aliases.map(|a| a.view(id)).filter(|view| view.var().index() != id);
             let view = match view {
                 // What stands for others comes before them and is no view itself.
                 Some(view) => View::scaled(self.map[view.var().index()].var(), view.scale()),
                 None => {
-                    let left = aliases.as_ref().and_then(|a| a.domain(id));
+                    let left = aliases.and_then(|a| a.domain(id));
                     let x = IntVar { id: id as u32, tag: tags[id] };
                     let domain = left.or_else(|| self.model.domain(x));
                     View::of(self.engine.add_variable(domain.map_or(&[], Domain::intervals)))
@@ -169,10 +179,15 @@ impl Solver {
             };
             self.map.push(view);
         }
-        for i in constraints as u32..self.model.constraint_count() as u32 {
-            let Some(constraint) = self.model.constraint(ConstraintId(i)) else { break };
-            let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
-            constraint.post(&mut poster);
+        let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
+        for id in (constraints as u32..self.model.constraint_count() as u32).map(ConstraintId) {
+            let Some(constraint) = self.model.constraint(id) else { break };
+            if !findings.is_some_and(|found| found.cliques.covers(id)) {
+                constraint.post(&mut poster);
+            }
+        }
+        if let Some(found) = findings {
+            found.cliques.post(&mut poster);
         }
     }
 
@@ -186,6 +201,12 @@ impl Solver {
     pub(crate) fn hidden_variables(&self) -> usize {
         let seen: std::collections::BTreeSet<_> = self.map.iter().map(|view| view.var()).collect();
         self.engine.store.variables.len() - 1 - seen.len()
+    }
+
+    /// How many propagators the engine has.
+    #[cfg(test)]
+    pub(crate) fn propagators(&self) -> usize {
+        self.engine.propagator_count()
     }
 
     /// Sets the search strategy: a [`branch`](crate::branch), a sequence, a closure, or any
@@ -242,7 +263,8 @@ impl Solver {
     ///         model.post(a.ne(b));
     ///     }
     /// }
-    /// let mut solver = model.solver()?;
+    /// // (Presolve could: it makes one `all_different` of them.)
+    /// let mut solver = Solver::with(&model, Presolve::Off)?;
     /// let mut failures = |mode| {
     ///     solver.set_mode(mode);
     ///     assert_eq!(solver.first(), First::Infeasible);

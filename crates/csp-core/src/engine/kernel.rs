@@ -232,6 +232,12 @@ impl Engine {
         self.store.trail.level()
     }
 
+    /// How many propagators there are.
+    #[cfg(test)]
+    pub(crate) fn propagator_count(&self) -> usize {
+        self.posted.len()
+    }
+
     /// Opens a level that may add variables and propagators. What was not propagated before is done again
     /// after [`pop_root`](Self::pop_root).
     pub(crate) fn push_root(&mut self) {

@@ -278,7 +278,8 @@ fn restarts_prove_that_there_is_nothing() {
             model.post((*x).ne(y));
         }
     }
-    let mut solver = model.solver().unwrap();
+    // With presolve there would be nothing to search.
+    let mut solver = Solver::with(&model, Presolve::Off).unwrap();
     let plain = solver.count();
     let nodes = solver.statistics().nodes;
     solver.set_search(branch(&pigeons).random_variable().random_value());
@@ -485,7 +486,8 @@ fn orders_that_learn_go_to_the_trouble() {
         }
     }
     let xs: Vec<IntVar> = easy.iter().chain(&hard).copied().collect();
-    let mut solver = model.solver().unwrap();
+    // Presolve would find the core at once.
+    let mut solver = Solver::with(&model, Presolve::Off).unwrap();
     solver.set_limits(Limits::new().failures(50_000));
     solver.set_search(branch(&xs));
     assert_eq!(solver.first(), First::Stopped(Stop::Failures));
@@ -554,20 +556,22 @@ fn without_a_strategy_one_solution_is_searched_with_restarts() {
             model.post(x.ne(y));
         }
     }
-    let mut solver = model.solver().unwrap();
-    assert_eq!(solver.first(), First::Infeasible);
-    assert!(solver.statistics().restarts > 0);
-    let mut solver = model.solver().unwrap();
-    assert_eq!(solver.count().outcome, Outcome::Infeasible);
-    assert_eq!(solver.statistics().restarts, 0);
-    let mut solver = model.solver().unwrap();
-    solver.set_restarts(Restarts::never());
-    assert_eq!(solver.minimise(free[1]).unwrap(), Optimum::Infeasible);
-    assert_eq!(solver.statistics().restarts, 0);
-    let mut solver = model.solver().unwrap();
-    solver.set_search(branch(&pigeons));
-    assert_eq!(solver.first(), First::Infeasible);
-    assert_eq!(solver.statistics().restarts, 0);
+    // With presolve there would be nothing to search.
+    let solver = || Solver::with(&model, Presolve::Off).unwrap();
+    let mut one = solver();
+    assert_eq!(one.first(), First::Infeasible);
+    assert!(one.statistics().restarts > 0);
+    let mut one = solver();
+    assert_eq!(one.count().outcome, Outcome::Infeasible);
+    assert_eq!(one.statistics().restarts, 0);
+    let mut one = solver();
+    one.set_restarts(Restarts::never());
+    assert_eq!(one.minimise(free[1]).unwrap(), Optimum::Infeasible);
+    assert_eq!(one.statistics().restarts, 0);
+    let mut one = solver();
+    one.set_search(branch(&pigeons));
+    assert_eq!(one.first(), First::Infeasible);
+    assert_eq!(one.statistics().restarts, 0);
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl Solver {
     pub fn bool(&mut self) -> BoolVar {
         self.leave_search();
         let b = self.model.bool();
-        self.compile(self.map.len(), self.model.constraint_count());
+        self.compile(self.map.len(), self.model.constraint_count(), None);
         b
     }
 
@@ -48,7 +48,7 @@ impl Solver {
             self.model.truncate(variables, constraints);
             return Err(mistake);
         }
-        self.compile(variables, constraints);
+        self.compile(variables, constraints, None);
         Ok(())
     }
 

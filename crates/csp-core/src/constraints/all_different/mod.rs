@@ -131,16 +131,21 @@ impl Constraint for AllDifferent {
 
     fn post(&self, poster: &mut Poster<'_>) {
         let views = poster.views(&self.operands);
-        match self.strength {
-            Strength::Auto if is_permutation(poster, &views) => domain::post(poster, views),
-            Strength::Auto | Strength::Value => value::post(poster, views),
-            Strength::Bounds => bounds::post(poster, views),
-            Strength::Domain => domain::post(poster, views),
-        }
+        post(poster, views, self.strength);
     }
 
     fn validate(&self, range: &dyn Fn(Affine) -> (i64, i64)) -> Result<(), ModelErrorKind> {
         self.operands.iter().try_for_each(|x| x.validate(range))
+    }
+}
+
+/// Posts that views are different.
+pub(crate) fn post(poster: &mut Poster<'_>, views: Vec<View>, strength: Strength) {
+    match strength {
+        Strength::Auto if is_permutation(poster, &views) => domain::post(poster, views),
+        Strength::Auto | Strength::Value => value::post(poster, views),
+        Strength::Bounds => bounds::post(poster, views),
+        Strength::Domain => domain::post(poster, views),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::engine::{VarId, View};
+use crate::engine::{Store, VarId, View};
 
 /// A weighted sum of engine variables, in which one may stand several times.
 #[derive(Debug, Default)]
@@ -27,6 +27,23 @@ impl Form {
         self.terms.extend(other.terms.into_iter().map(|(var, c)| (var, -c)));
         self.constant -= other.constant;
         self
+    }
+
+    /// How many terms have variables that are not fixed.
+    pub(super) fn open_terms(&self, store: &Store) -> usize {
+        self.terms.iter().filter(|t| !store.is_fixed(View::of(t.0))).count()
+    }
+
+    /// Makes terms of fixed variables part of the constant.
+    pub(super) fn fold_fixed(&mut self, store: &Store) {
+        let constant = &mut self.constant;
+        self.terms.retain(|&mut (var, c)| match store.value(View::of(var)) {
+            Some(value) => {
+                *constant = constant.saturating_add(c.saturating_mul(value.into()));
+                false
+            }
+            None => true,
+        });
     }
 
     /// One term for each variable.

@@ -419,7 +419,14 @@ impl<'p, 'a, 'n> Lowering<'p, 'a, 'n> {
         self.compare_forms(left, operator, right, under);
     }
 
-    fn compare_forms(&mut self, left: Form, operator: Operator, right: Form, under: Option<Atom>) {
+    fn compare_forms(&mut self, mut left: Form, operator: Operator, mut right: Form, under: Option<Atom>) {
+        // Fixed variables are constants. Not in an equation of several others: with fewer terms it would filter
+        // more than it does where they are fixed later.
+        let store = self.poster.store();
+        if operator != Operator::Eq || left.open_terms(store) + right.open_terms(store) <= 1 {
+            left.fold_fixed(store);
+            right.fold_fixed(store);
+        }
         let sides = match (left.view(), right.view()) {
             (Some(x), Some(y)) => Ok((x, y)),
             _ => {

@@ -1,13 +1,14 @@
-//! What is worked out of a model before the engine gets it: which of its variables are the same.
+//! Which variables of a model are the same.
 //!
 //! A constraint `x = y` or `x = −y`, also where fixed variables stand beside them and cancel out, makes one a view of the
 //! other: one variable less, and no propagator. Nothing changes for the user: what is asked of `x` is answered by the
 //! view. (Not so `x = y + c`: a multiple of `x` may be small where those of `y` and `c` are out of range.)
 //! Cost: linear in the size of the model.
 
+use super::{Pair, domain};
 use crate::constraints::Operator;
 use crate::engine::{VarId, View};
-use crate::model::{BoolExpr, Constraint, Domain, IntVar, Model, Node};
+use crate::model::{Domain, Model};
 
 /// Each variable of a model as a view of one that stands for it, without an offset. The views' variables are numbers
 /// in the model, and no number is less than that of the variable it stands for.
@@ -19,15 +20,14 @@ pub(crate) struct Aliases {
 }
 
 impl Aliases {
-    pub(crate) fn new(model: &Model) -> Aliases {
+    /// The aliases of a model whose constraints say so of two variables.
+    pub(super) fn new(model: &Model, pairs: &[Pair]) -> Aliases {
         let count = model.variable_count();
         let views = (0..count as u32).map(|i| View::of(VarId(i))).collect();
         let mut aliases = Aliases { views, domains: Vec::new() };
         let mut found = false;
-        for constraint in model.constraints() {
-            if let Some((x, y)) = equality(model, constraint) {
-                found |= aliases.unite(x, y);
-            }
+        for pair in pairs.iter().filter(|pair| pair.operator == Operator::Eq && pair.y.offset() == 0) {
+            found |= aliases.unite(pair.x.index(), pair.y);
         }
         if found {
             aliases.intersect(model);
@@ -95,59 +95,19 @@ fn through(outer: View, inner: View) -> View {
     View::scaled(inner.var(), outer.scale() * inner.scale())
 }
 
-fn domain(model: &Model, x: usize) -> Option<&Domain> {
-    model.domain(IntVar { id: x as u32, tag: *model.tags().get(x)? })
-}
-
-/// At most so many terms of a sum are looked at.
-const TERMS: usize = 8;
-
-/// A variable and what it is, if a constraint says nothing else.
-fn equality(model: &Model, constraint: &dyn Constraint) -> Option<(usize, View)> {
-    let expression = (constraint as &dyn std::any::Any).downcast_ref::<BoolExpr>()?;
-    let (Node::Compare(Operator::Eq), operands) = expression.nodes.split_last()? else { return None };
-    // Backwards, each node comes before its operands.
-    let mut factors = vec![1i128, -1];
-    let (mut terms, mut constant) = (Vec::<(usize, i128)>::new(), 0i128);
-    for node in operands.iter().rev() {
-        let factor = factors.pop()?;
-        match node {
-            Node::View(x) => {
-                constant = constant.checked_add(factor.checked_mul(x.offset.into())?)?;
-                let factor = factor.checked_mul(x.scale.into())?;
-                let Some(i) = x.var.index() else { continue };
-                match &domain(model, i)?.intervals[..] {
-                    &[(low, high)] if low == high => {
-                        constant = constant.checked_add(factor.checked_mul(low.into())?)?;
-                    }
-                    _ => match terms.iter().position(|t| t.0 == i) {
-                        Some(place) => terms[place].1 = terms[place].1.checked_add(factor)?,
-                        None if terms.len() == TERMS => return None,
-                        None => terms.push((i, factor)),
-                    },
-                }
-            }
-            Node::Sum(n) if *n as usize <= TERMS => factors.extend((0..*n).map(|_| factor)),
-            Node::Times(c) => factors.push(factor.checked_mul((*c).into())?),
-            _ => return None,
-        }
-    }
-    terms.retain(|t| t.1 != 0);
-    // a·x + b·y + c = 0
-    let [(x, a), (y, b)] = terms[..] else { return None };
-    let same = a.checked_abs() == b.checked_abs() && constant == 0;
-    same.then(|| (x, View::scaled(VarId(y as u32), if a == b { -1 } else { 1 })))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::sum;
+    use crate::model::{IntVar, sum};
     use crate::search::branch;
+
+    fn aliases(model: &Model) -> Aliases {
+        Aliases::new(model, &super::super::pairs(model))
+    }
 
     /// The engine's views of the variables.
     fn views(model: &Model) -> Vec<View> {
-        let aliases = Aliases::new(model);
+        let aliases = aliases(model);
         (0..model.variable_count()).map(|i| aliases.view(i)).collect()
     }
 
@@ -163,7 +123,7 @@ mod tests {
         assert_eq!(views[3], View::scaled(VarId(2), 1));
         assert_eq!(views[4], View::scaled(VarId(2), -1));
         assert_eq!(views[5], View::scaled(VarId(2), -1));
-        let aliases = Aliases::new(&model);
+        let aliases = aliases(&model);
         assert_eq!(aliases.domain(2).map(|d| d.to_string()), Some("2..=9".to_owned()));
     }
 
