@@ -163,7 +163,9 @@ impl Analysis {
     /// The entry before `before` that made an atom true, what is needed of it, and whether that is a value; none if
     /// it is a fact.
     fn origin(&mut self, log: &Log, atom: Atom, before: Position) -> Option<(Position, i64, bool)> {
-        let mut origin = |atom| log.origin(atom, before).filter(|&(position, _)| !self.is_fact(log, position));
+        let from = self.facts.min(self.demanded);
+        let mut origin =
+            |atom| log.origin(atom, from, before).filter(|&(position, _)| !self.is_fact(log, position));
         if atom.relation != Relation::Eq {
             return origin(atom).map(|(position, value)| (position, value, false));
         }
