@@ -196,6 +196,16 @@ impl Solver {
         &self.model
     }
 
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
     /// How many variables the engine has beyond those of the model, for the expressions in it.
     #[cfg(test)]
     pub(crate) fn hidden_variables(&self) -> usize {

@@ -40,6 +40,8 @@ impl Engine {
         out: &mut Explanation,
     ) {
         let log = &self.store.log;
+        #[cfg(any(test, feature = "testing"))]
+        let begun = out.atoms.len();
         match reason.cause() {
             Cause::Decision => {}
             Cause::Domain => {
@@ -64,6 +66,25 @@ impl Engine {
                     out.atoms.extend(posted.condition);
                 }
             }
+        }
+        #[cfg(any(test, feature = "testing"))]
+        self.audit_reason(reason, position, begun, out);
+    }
+
+    /// Where somebody audits reasons: counts the one given from `begun` on, and may replace it by the default.
+    #[cfg(any(test, feature = "testing"))]
+    fn audit_reason(&self, reason: Reason, position: Position, begun: usize, out: &mut Explanation) {
+        let Some(audit) = &self.audit else { return };
+        let (Cause::Lazy { propagator, .. } | Cause::Eager { propagator, .. }) = reason.cause() else {
+            return;
+        };
+        let Some(posted) = self.posted.get(propagator as usize) else { return };
+        let mut default = Explanation::default();
+        History { log: &self.store.log, position, scope: &posted.scope }.explain_scope(&mut default);
+        default.atoms.extend(posted.condition);
+        if audit.replaces(posted.propagator.kind(), &out.atoms[begun..], default.atoms()) {
+            out.atoms.truncate(begun);
+            out.atoms.append(&mut default.atoms);
         }
     }
 }

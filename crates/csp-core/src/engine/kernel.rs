@@ -80,6 +80,9 @@ pub(crate) struct Engine {
     /// What is learnt from conflicts, in a search that learns, and what was learnt before, in others.
     pub(super) learning: Option<Box<Learning>>,
     pub(super) learnt: Option<Box<Learning>>,
+    /// What counts reasons, for developers.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) audit: Option<crate::testing::Audit>,
 }
 
 impl Engine {
@@ -105,6 +108,8 @@ impl Engine {
             until_memory_look: 1,
             learning: None,
             learnt: None,
+            #[cfg(any(test, feature = "testing"))]
+            audit: None,
         };
         engine.add_variable(&[(0, 0)]);
         engine

@@ -142,12 +142,13 @@ impl Log {
     }
 
     /// The entry before `before` that made an atom other than `[x = v]` true, and what of its own atom suffices for
-    /// that; none if it always was.
-    pub(crate) fn origin(&self, atom: Atom, before: Position) -> Option<(Position, i64)> {
+    /// that; none if it always was. Where it was true before `from` already, the answer may be none too.
+    pub(crate) fn origin(&self, atom: Atom, from: Position, before: Position) -> Option<(Position, i64)> {
         let v = atom.value;
         let mut next = self.last[atom.var.index()];
         let mut found = None;
-        while next != NONE {
+        // Of a bound that passed over a value, the hole may have been there long before.
+        while next != NONE && (next >= from || found.is_some()) {
             let e = &self.entries[next as usize];
             if next < before {
                 match (atom.relation, e.side) {
@@ -155,7 +156,7 @@ impl Log {
                     (Relation::Ge, Side::Min) if e.new < v => return None,
                     (Relation::Le, Side::Max) if e.new <= v && v < e.old => return Some((next, v)),
                     (Relation::Le, Side::Max) if v < e.new => return None,
-                    (Relation::Ne, Side::Hole) if e.new == v => found = Some((next, v)),
+                    (Relation::Ne, Side::Hole) if e.new == v => return Some((next, v)),
                     (Relation::Ne, Side::Min) if e.old <= v && v < e.new => found = Some((next, v + 1)),
                     (Relation::Ne, Side::Max) if e.new < v && v <= e.old => found = Some((next, v - 1)),
                     _ => {}
@@ -173,7 +174,7 @@ impl Log {
                 let (low, high) = (Atom::ge(atom.var, atom.value), Atom::le(atom.var, atom.value));
                 self.since(low).max(self.since(high))
             }
-            _ => self.origin(atom, self.now()).map_or(0, |(position, _)| position + 1),
+            _ => self.origin(atom, 0, self.now()).map_or(0, |(position, _)| position + 1),
         }
     }
 
@@ -252,6 +253,13 @@ impl History<'_> {
             self.log.min_at(x.var, self.position)
         };
         x.apply(bound)
+    }
+
+    /// The smallest and the largest value of the view when the log was begun: of facts.
+    pub(crate) fn initial_bounds(&self, x: View) -> (i64, i64) {
+        let Initial { min, max, .. } = self.log.initial[x.var.index()];
+        let (low, high) = if x.scale > 0 { (min, max) } else { (max, min) };
+        (x.apply(low), x.apply(high))
     }
 
     /// Whether the view could take the value at that time.

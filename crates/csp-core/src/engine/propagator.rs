@@ -61,6 +61,13 @@ pub trait Propagator: Any + Debug + Send {
         let _ = (store, why);
         false
     }
+
+    /// The path of its type.
+    #[cfg(any(test, feature = "testing"))]
+    #[doc(hidden)]
+    fn kind(&self) -> &'static str {
+        std::any::type_name::<Self>()
+    }
 }
 
 /// A propagator's hands: it reads the [`Store`] through it (by `Deref`) and prunes.

@@ -74,6 +74,7 @@
 //! assert!(report.pruned > 10 && report.infeasible > 10);
 //! ```
 
+mod audit;
 mod case;
 mod consistency;
 mod fault;
@@ -96,6 +97,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 use crate::model::{Affine, BoolVar, Constraint};
 
+pub(crate) use audit::Audit;
+pub use audit::ReasonLengths;
 pub use case::Scope;
 pub use fault::{Fault, FaultKind};
 pub use params::Params;

@@ -15,15 +15,15 @@
 //! All sums fit an `i64`: an expression whose terms could add up to more than 2^62 is refused when it is
 //! added to a model.
 //!
-//! Explanation: the bounds of the other terms at that time.
+//! Explanation: the bounds of the other terms at that time, as far as they are needed.
 
 mod ternary;
 
 use ternary::{Ternary, WordTernary};
 
 use crate::engine::{
-    Atom, Conflict, Context, Events, Explanation, History, Lazy, Poster, Priority, Propagator, Slot, Status,
-    Store, View, gcd,
+    Atom, Conflict, Context, Events, Explanation, History, Lazy, Poster, Priority, Propagator, Relation,
+    Slot, Status, Store, View, gcd,
 };
 
 use super::{Operator, ROUNDS, clause};
@@ -87,10 +87,42 @@ fn post_sum(poster: &mut Poster<'_>, terms: Vec<View>, value: i64, equal: bool) 
 const MINIMA: u32 = 0;
 const MAXIMA: u32 = 1;
 
-/// Pushes the bound of each term on the given side at that time, but for the term of `atom`.
-fn explain_bounds(terms: &[View], side: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-    for &t in terms.iter().filter(|t| t.var() != atom.var()) {
-        out.push(if side == MINIMA { t.ge(history.min(t)) } else { t.le(history.max(t)) });
+/// Pushes the bounds, on the given side at that time, of as many terms as it takes for `atom`. Those that
+/// always held are left out, and what the others add up to beyond need is used to leave out more.
+fn explain_bounds(
+    terms: &[View],
+    value: i64,
+    side: u32,
+    atom: Atom,
+    history: &History<'_>,
+    out: &mut Explanation,
+) {
+    // The maxima are the minima of the negated terms.
+    let sign = if side == MINIMA { 1 } else { -1 };
+    let low = |t: View| i128::from(if side == MINIMA { history.min(t) } else { -history.max(t) });
+    let lowest = |t: View| {
+        let (min, max) = history.initial_bounds(t);
+        i128::from(if side == MINIMA { min } else { -max })
+    };
+    let others = || terms.iter().copied().filter(|t| t.var() != atom.var());
+    // The atom's term is at most this, or any other value that leaves the same values of its variable.
+    let most = match (terms.iter().find(|t| t.var() == atom.var()), atom.relation()) {
+        (None, _) => Some(-1),
+        (Some(t), Relation::Ge | Relation::Le) => {
+            let (scale, offset) = (i128::from(t.scale()), i128::from(t.offset()));
+            Some(sign * (scale * i128::from(atom.value()) + offset) + scale.abs() - 1)
+        }
+        _ => None,
+    };
+    let needed = most.map(|most| sign * i128::from(value) - most);
+    let mut spare = needed.map_or(0, |needed| others().map(low).sum::<i128>() - needed);
+    for t in others() {
+        let gain = low(t) - lowest(t);
+        if gain <= spare {
+            spare -= gain;
+        } else if gain > 0 {
+            out.push(if side == MINIMA { t.ge(history.min(t)) } else { t.le(history.max(t)) });
+        }
     }
 }
 
@@ -183,7 +215,7 @@ impl Propagator for Inequality {
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        explain_bounds(&self.terms.terms, data, atom, history, out);
+        explain_bounds(&self.terms.terms, self.value, data, atom, history, out);
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {
@@ -243,7 +275,7 @@ impl Propagator for Equation {
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        explain_bounds(&self.terms.terms, data, atom, history, out);
+        explain_bounds(&self.terms.terms, self.value, data, atom, history, out);
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {

@@ -117,7 +117,7 @@ impl<E: Bounds> Propagator for Ternary<E> {
     }
 
     fn explain(&self, data: u32, atom: Atom, history: &History<'_>, out: &mut Explanation) {
-        explain_bounds(&self.terms, data, atom, history, out);
+        explain_bounds(&self.terms, self.value, data, atom, history, out);
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {

@@ -4,6 +4,9 @@
 //! The newest is replaced by its reason until only one of the conflict's level is left (Marques-Silva, Sakallah
 //! 1996; Zhang et al. 2001). Then atoms that follow from the others are dropped, by their reasons (Sörensson,
 //! Biere 2009), and of each variable and side the strongest stays.
+//!
+//! That a variable has a certain value is true from the entry on that fixed it. Needed as such it stands for both bounds, so it can
+//! be the unique implication point where each of the bounds alone could not.
 
 use std::collections::BinaryHeap;
 
@@ -24,8 +27,10 @@ struct Mark {
     conflict: u32,
     /// The bound that is needed of it.
     need: i64,
+    /// Not this bound is needed, but that both bounds meet in it.
+    is_value: bool,
     /// Of the last atom found to follow from the others, or not to.
-    verdict: Option<(i64, bool)>,
+    verdict: Option<(Atom, bool)>,
     is_needed: bool,
 }
 
@@ -92,7 +97,7 @@ impl Analysis {
             self.count -= 1;
             self.note_use(Some(entry.reason));
             explanation.atoms.clear();
-            engine.explain_into(position, self.atom(log, position), &mut explanation);
+            self.explain(engine, position, self.atom(log, position), &mut explanation);
             explanation.atoms().iter().for_each(|&atom| self.need(log, atom, position));
         };
         self.explanation = explanation;
@@ -111,10 +116,10 @@ impl Analysis {
         while let Some(position) = self.open.pop() {
             if log.entry(position).reason.cause() == Cause::Decision {
                 found.push(log.level_of(position) - 2);
-                continue;
             }
+            // A decision may be but one of the two bounds that make a value.
             explanation.atoms.clear();
-            engine.explain_into(position, self.atom(log, position), &mut explanation);
+            self.explain(engine, position, self.atom(log, position), &mut explanation);
             explanation.atoms().iter().for_each(|&atom| self.need(log, atom, position));
         }
         self.explanation = explanation;
@@ -138,19 +143,40 @@ impl Analysis {
 
     /// What is needed of a marked entry.
     fn atom(&self, log: &Log, position: Position) -> Atom {
-        log.entry(position).atom_of(self.marks[position as usize].need)
+        let (entry, mark) = (log.entry(position), &self.marks[position as usize]);
+        if mark.is_value { Atom::eq(entry.var, mark.need) } else { entry.atom_of(mark.need) }
+    }
+
+    /// Adds why an atom became true with an entry.
+    fn explain(&self, engine: &Engine, position: Position, atom: Atom, out: &mut Explanation) {
+        let entry = engine.store.log.entry(position);
+        let bound = if atom.relation == Relation::Eq { entry.atom_of(atom.value) } else { atom };
+        engine.explain_into(position, bound, out);
+        if atom.relation == Relation::Eq {
+            out.push(match entry.side {
+                Side::Min => Atom::le(atom.var, atom.value),
+                _ => Atom::ge(atom.var, atom.value),
+            });
+        }
+    }
+
+    /// The entry before `before` that made an atom true, what is needed of it, and whether that is a value; none if
+    /// it is a fact.
+    fn origin(&mut self, log: &Log, atom: Atom, before: Position) -> Option<(Position, i64, bool)> {
+        let from = self.facts.min(self.demanded);
+        let mut origin =
+            |atom| log.origin(atom, from, before).filter(|&(position, _)| !self.is_fact(log, position));
+        if atom.relation != Relation::Eq {
+            return origin(atom).map(|(position, value)| (position, value, false));
+        }
+        let (low, high) = (origin(Atom::ge(atom.var, atom.value)), origin(Atom::le(atom.var, atom.value)));
+        let is_value = low.is_some() && high.is_some();
+        low.max(high).map(|(position, value)| (position, value, is_value))
     }
 
     /// Notes that an atom, true before `before`, is needed.
     fn need(&mut self, log: &Log, atom: Atom, before: Position) {
-        if atom.relation == Relation::Eq {
-            self.need(log, Atom::ge(atom.var, atom.value), before);
-            return self.need(log, Atom::le(atom.var, atom.value), before);
-        }
-        let Some((position, value)) = log.origin(atom, before) else { return };
-        if self.is_fact(log, position) {
-            return;
-        }
+        let Some((position, value, is_value)) = self.origin(log, atom, before) else { return };
         if !self.is_blamed[atom.var.index()] {
             self.is_blamed[atom.var.index()] = true;
             self.blamed.push(atom.var);
@@ -162,9 +188,10 @@ impl Analysis {
                 Side::Max => mark.need.min(value),
                 Side::Hole => value,
             };
+            mark.is_value |= is_value;
             return;
         }
-        *mark = Mark { conflict: self.conflict, need: value, verdict: None, is_needed: true };
+        *mark = Mark { conflict: self.conflict, need: value, is_value, verdict: None, is_needed: true };
         self.open.push(position);
         self.count += usize::from(position >= self.start);
     }
@@ -211,21 +238,15 @@ impl Analysis {
         }
         self.steps -= 1;
         let mut reason = Explanation::default();
-        engine.explain_into(position, atom, &mut reason);
+        self.explain(engine, position, atom, &mut reason);
         reason.atoms.iter().all(|&atom| self.follows(engine, atom, position, depth + 1))
     }
 
     fn follows(&mut self, engine: &Engine, atom: Atom, before: Position, depth: u32) -> bool {
         let log = &engine.store.log;
-        if atom.relation == Relation::Eq {
-            return self.follows(engine, Atom::ge(atom.var, atom.value), before, depth)
-                && self.follows(engine, Atom::le(atom.var, atom.value), before, depth);
-        }
-        let Some((position, value)) = log.origin(atom, before) else { return true };
-        if self.is_fact(log, position) {
-            return true;
-        }
+        let Some((position, value, is_value)) = self.origin(log, atom, before) else { return true };
         let entry = log.entry(position);
+        let what = if is_value { Atom::eq(entry.var, value) } else { entry.atom_of(value) };
         let mark = self.marks[position as usize];
         let is_as_strong = |other: i64| match entry.side {
             Side::Min => other >= value,
@@ -233,11 +254,11 @@ impl Analysis {
             Side::Hole => true,
         };
         if mark.conflict == self.conflict {
-            if mark.is_needed && is_as_strong(mark.need) {
+            if mark.is_needed && is_as_strong(mark.need) && (mark.is_value || !is_value) {
                 return true;
             }
             if let Some((of, verdict)) = mark.verdict
-                && of == value
+                && of == what
             {
                 return verdict;
             }
@@ -245,12 +266,12 @@ impl Analysis {
         if entry.reason.cause() == Cause::Decision {
             return false;
         }
-        let verdict = self.reason_follows(engine, position, entry.atom_of(value), depth);
+        let verdict = self.reason_follows(engine, position, what, depth);
         let mark = &mut self.marks[position as usize];
         if mark.conflict != self.conflict {
             *mark = Mark { conflict: self.conflict, ..Mark::default() };
         }
-        mark.verdict = Some((value, verdict));
+        mark.verdict = Some((what, verdict));
         verdict
     }
 
