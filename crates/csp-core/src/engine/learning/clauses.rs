@@ -8,7 +8,7 @@
 use crate::engine::log::Side;
 use crate::engine::reason::{Atom, Reason, Relation};
 use crate::engine::store::{Conflict, Pruned, Store};
-use crate::engine::view::VarId;
+use crate::engine::view::{VarId, View};
 
 /// One of these atoms holds.
 #[derive(Clone, Copy, Debug)]
@@ -41,24 +41,28 @@ struct Watched {
     blocker: Atom,
 }
 
-/// The watches of one variable, by what makes the atom false.
-#[derive(Debug, Default)]
-struct Watches {
-    /// `[x ≤ v]`, false when the minimum rises.
-    by_min: Vec<Watched>,
-    /// `[x ≥ v]`, false when the maximum falls.
-    by_max: Vec<Watched>,
-    /// `[x = v]` and `[x ≠ v]`.
-    by_value: Vec<Watched>,
+/// Where the watches of one variable are, by what makes the atom false: numbers of lists.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    /// `[x ≤ v]`, false when the minimum rises; in the next list `[x ≥ v]`, false when the maximum falls.
+    bounds: u32,
+    /// `[x = v]`, false when `v` is lost, and in the next list `[x ≠ v]`, false when `v` is all that is left: two lists
+    /// for each value from `base` on, or two for all values of a wide domain. [`NONE`] if there are none yet.
+    values: u32,
+    base: i64,
+    /// How many values have lists of their own; 0 in a wide domain.
+    span: u32,
 }
 
-impl Watches {
-    fn list(&mut self, relation: Relation) -> &mut Vec<Watched> {
-        match relation {
-            Relation::Le => &mut self.by_min,
-            Relation::Ge => &mut self.by_max,
-            Relation::Eq | Relation::Ne => &mut self.by_value,
-        }
+const NONE: u32 = u32::MAX;
+/// Domains of more values have no list for each.
+const WIDE: u64 = 256;
+
+impl Places {
+    /// The list for `[x = v]`; the one for `[x ≠ v]` follows.
+    fn of_value(self, value: i64) -> u32 {
+        let place = value.wrapping_sub(self.base) as u64;
+        if place < u64::from(self.span) { self.values + 2 * place as u32 } else { self.values }
     }
 }
 
@@ -75,7 +79,9 @@ const FEW: u32 = 6;
 pub(crate) struct Clauses {
     literals: Vec<Atom>,
     clauses: Vec<Clause>,
-    watches: Vec<Watches>,
+    /// By variable.
+    places: Vec<Places>,
+    lists: Vec<Vec<Watched>>,
     /// Clauses above which the first reduction takes place.
     pub(super) limit: usize,
     /// How many there have been in this search.
@@ -87,7 +93,8 @@ impl Default for Clauses {
         Clauses {
             literals: Vec::new(),
             clauses: Vec::new(),
-            watches: Vec::new(),
+            places: Vec::new(),
+            lists: Vec::new(),
             limit: CLAUSE_LIMIT,
             reductions: 0,
         }
@@ -100,14 +107,22 @@ impl Clauses {
     /// # Errors
     /// If what was learnt before excludes everything.
     pub(super) fn begin(&mut self, store: &mut Store) -> Pruned {
-        self.watches.resize_with(store.variables.len(), Watches::default);
+        self.lists.clear();
+        self.places.clear();
+        for x in store.ids() {
+            let (base, max) = store.bounds(View::of(x));
+            let span = max.abs_diff(base) + 1;
+            let bounds = self.lists.len() as u32;
+            self.lists.resize_with(self.lists.len() + 2, Vec::new);
+            let span = if span <= WIDE { span as u32 } else { 0 };
+            self.places.push(Places { bounds, values: NONE, base, span });
+        }
         self.reductions = 0;
         self.keep(store, |_, _| true)
     }
 
     /// Forgets what was learnt on later root levels than this one. Watches are left for the next search to set.
     pub(super) fn forget_above(&mut self, root: u32) {
-        self.watches.clear();
         let (old, literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
         for clause in old.into_iter().filter(|clause| clause.root <= root) {
             self.store(&literals[clause.range()], clause);
@@ -154,8 +169,26 @@ impl Clauses {
     }
 
     fn watch(&mut self, atom: Atom, clause: u32, blocker: Atom) {
-        let Atom { var, relation, value } = atom;
-        self.watches[var.index()].list(relation).push(Watched { relation, value, clause, blocker });
+        let Atom { relation, value, .. } = atom;
+        let list = self.list(atom);
+        self.lists[list as usize].push(Watched { relation, value, clause, blocker });
+    }
+
+    /// The list that an atom is watched in.
+    fn list(&mut self, atom: Atom) -> u32 {
+        let places = &mut self.places[atom.var.index()];
+        match atom.relation {
+            Relation::Le => places.bounds,
+            Relation::Ge => places.bounds + 1,
+            Relation::Eq | Relation::Ne => {
+                if places.values == NONE {
+                    places.values = self.lists.len() as u32;
+                    let count = 2 * places.span.max(1) as usize;
+                    self.lists.resize_with(self.lists.len() + count, Vec::new);
+                }
+                places.of_value(atom.value) + u32::from(atom.relation == Relation::Ne)
+            }
+        }
     }
 
     /// Looks at all entries of the log that were not looked at.
@@ -163,43 +196,54 @@ impl Clauses {
         while store.log.seen < store.log.now() {
             let entry = *store.log.entry(store.log.seen);
             store.log.seen += 1;
-            let x = entry.var;
-            match entry.side {
+            let (x, places) = (entry.var, self.places[entry.var.index()]);
+            // The values that were lost.
+            let (from, to) = match entry.side {
                 Side::Min => {
-                    self.visit(store, x, Relation::Le, |w| entry.old <= w.value && w.value < entry.new)?;
+                    self.visit(store, x, places.bounds, |w| entry.old <= w.value && w.value < entry.new)?;
+                    (entry.old, entry.new - 1)
                 }
                 Side::Max => {
-                    self.visit(store, x, Relation::Ge, |w| entry.new < w.value && w.value <= entry.old)?;
+                    self.visit(store, x, places.bounds + 1, |w| entry.new < w.value && w.value <= entry.old)?;
+                    (entry.new + 1, entry.old)
                 }
-                Side::Hole => {}
+                Side::Hole => (entry.new, entry.new),
+            };
+            if places.values == NONE {
+                continue;
             }
-            if !self.watches[x.index()].by_value.is_empty() {
-                let (min, max) = (store.var_min(x), store.var_max(x));
-                let holes = entry.side == Side::Hole;
-                self.visit(store, x, Relation::Eq, |w| match w.relation {
-                    Relation::Ne => min == max && min == w.value,
-                    _ => w.value < min || max < w.value || holes && w.value == entry.new,
-                })?;
+            if places.span == 0 {
+                self.visit(store, x, places.values, |w| from <= w.value && w.value <= to)?;
+            } else {
+                for value in from..=to {
+                    self.visit(store, x, places.of_value(value), |w| w.value == value)?;
+                }
+            }
+            if let Some(value) = store.value(View::of(x)) {
+                self.visit(store, x, places.of_value(value) + 1, |w| w.value == value)?;
             }
         }
         Ok(())
     }
 
-    /// Looks at the watches of a variable that say so.
-    #[inline(always)]
+    /// Looks at the watches in a list that have become false.
+    #[inline]
     fn visit(
         &mut self,
         store: &mut Store,
         x: VarId,
-        relation: Relation,
+        list: u32,
         is_false: impl Fn(&Watched) -> bool,
     ) -> Pruned {
-        let mut list = std::mem::take(self.watches[x.index()].list(relation));
+        if self.lists[list as usize].is_empty() {
+            return Ok(());
+        }
+        let mut watches = std::mem::take(&mut self.lists[list as usize]);
         let (mut kept, mut result) = (0, Ok(()));
-        for place in 0..list.len() {
-            let watched = list[place];
+        for place in 0..watches.len() {
+            let watched = watches[place];
             if result.is_err() || !is_false(&watched) || store.truth(watched.blocker) == Some(true) {
-                list[kept] = watched;
+                watches[kept] = watched;
                 kept += 1;
                 continue;
             }
@@ -220,15 +264,15 @@ impl Clauses {
                 self.watch(second, watched.clause, first);
                 continue;
             }
-            list[kept] = Watched { blocker: first, ..watched };
+            watches[kept] = Watched { blocker: first, ..watched };
             kept += 1;
             result = store.assert(first, Reason::clause(watched.clause));
         }
-        list.truncate(kept);
+        watches.truncate(kept);
         // What was moved to another atom of the same list.
-        let moved = self.watches[x.index()].list(relation);
-        list.append(moved);
-        *moved = list;
+        let moved = &mut self.lists[list as usize];
+        watches.append(moved);
+        *moved = watches;
         result
     }
 
@@ -257,11 +301,7 @@ impl Clauses {
     /// Keeps some clauses, as far as they are not true, and watches them anew. No decision is in force.
     fn keep(&mut self, store: &mut Store, is_kept: impl Fn(usize, &Clause) -> bool) -> Pruned {
         let (old, mut literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
-        for watches in &mut self.watches {
-            watches.by_min.clear();
-            watches.by_max.clear();
-            watches.by_value.clear();
-        }
+        self.lists.iter_mut().for_each(Vec::clear);
         for (i, clause) in old.into_iter().enumerate() {
             let atoms = &mut literals[clause.range()];
             // What holds where no decision is in force says nothing any more.
