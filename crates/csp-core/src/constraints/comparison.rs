@@ -2,7 +2,8 @@
 //!
 //! Domain consistency for all of them (for `=` up to [`EQUAL_BY_VALUE`] values in each domain, bounds
 //! consistency beyond). Cost: constant for the inequalities; for `=` linear in the larger domain. With
-//! a constant on one side a comparison is a fact about one variable and needs no propagator.
+//! a constant on one side a comparison is a fact about one variable and needs no propagator. Inequalities of views of
+//! the same scale are arcs of the engine's difference network.
 //!
 //! Explanations: the opposite bound of the other side, or the one value it lost or is fixed to.
 
@@ -82,8 +83,15 @@ impl Operator {
 
 /// Posts the comparison of two views.
 pub(crate) fn post(poster: &mut Poster<'_>, x: View, operator: Operator, y: View) {
+    match operator {
+        Operator::Le => return post_at_most(poster, x, 0, y),
+        Operator::Lt => return post_at_most(poster, x, 1, y),
+        Operator::Ge => return post_at_most(poster, y, 0, x),
+        Operator::Gt => return post_at_most(poster, y, 1, x),
+        Operator::Eq | Operator::Ne => {}
+    }
     if x.var() == VarId::ZERO {
-        return poster.assert(fact(y, operator.mirrored(), x.offset()));
+        return poster.assert(fact(y, operator, x.offset()));
     }
     if y.var() == VarId::ZERO {
         return poster.assert(fact(x, operator, y.offset()));
@@ -94,23 +102,29 @@ pub(crate) fn post(poster: &mut Poster<'_>, x: View, operator: Operator, y: View
         }
         return;
     }
-    if operator == Operator::Eq && off_grid(x, y) {
-        return clause::post_atoms(poster, &[]);
-    }
-    match operator {
-        Operator::Le => post_at_most(poster, x, 0, y),
-        Operator::Lt => post_at_most(poster, x, 1, y),
-        Operator::Ge => post_at_most(poster, y, 0, x),
-        Operator::Gt => post_at_most(poster, y, 1, x),
-        Operator::Eq => poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]),
-        Operator::Ne => {
-            poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)])
-        }
+    if operator == Operator::Ne {
+        poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)]);
+    } else if off_grid(x, y) {
+        clause::post_atoms(poster, &[]);
+    } else {
+        poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]);
     }
 }
 
-/// Posts `x + gap ≤ y`: as an arc of the difference network, if it is one.
-fn post_at_most(poster: &mut Poster<'_>, x: View, gap: i64, y: View) {
+/// Posts `x + gap ≤ y`: as an arc of the difference network, if it is one. The gap may be as large as a value.
+pub(super) fn post_at_most(poster: &mut Poster<'_>, x: View, gap: i64, y: View) {
+    if x.var() == VarId::ZERO {
+        return poster.assert(y.ge(x.offset() + gap));
+    }
+    if y.var() == VarId::ZERO {
+        return poster.assert(x.le(y.offset() - gap));
+    }
+    if x.var() == y.var() && x.scale() == y.scale() {
+        if i128::from(x.offset()) + i128::from(gap) > i128::from(y.offset()) {
+            clause::post_atoms(poster, &[]);
+        }
+        return;
+    }
     if !poster.difference(x, gap, y) {
         poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
     }

@@ -96,18 +96,29 @@ struct Node {
 /// Nodes to be looked at, those that nothing else in the queue can change first.
 #[derive(Debug, Default)]
 struct Waiting {
+    /// The first one stands apart: mostly there is no other.
+    first: Option<(i128, u32)>,
     heap: BinaryHeap<Reverse<(i128, u32)>>,
     is_waiting: Vec<bool>,
 }
 
 impl Waiting {
+    #[inline]
     fn push(&mut self, node: u32, key: i128) {
         self.is_waiting[node as usize] = true;
-        self.heap.push(Reverse((key, node)));
+        match &mut self.first {
+            None => self.first = Some((key, node)),
+            Some(first) => {
+                let later = if key < first.0 { std::mem::replace(first, (key, node)) } else { (key, node) };
+                self.heap.push(Reverse(later));
+            }
+        }
     }
 
+    #[inline]
     fn pop(&mut self) -> Option<u32> {
-        while let Some(Reverse((_, node))) = self.heap.pop() {
+        while let Some((_, node)) = self.first {
+            self.first = if self.heap.is_empty() { None } else { self.heap.pop().map(|Reverse(next)| next) };
             // One that was put in twice was looked at when it came out first.
             if std::mem::replace(&mut self.is_waiting[node as usize], false) {
                 return Some(node);
@@ -117,7 +128,7 @@ impl Waiting {
     }
 
     fn clear(&mut self) {
-        self.heap.drain().for_each(|Reverse((_, node))| self.is_waiting[node as usize] = false);
+        while self.pop().is_some() {}
     }
 }
 
