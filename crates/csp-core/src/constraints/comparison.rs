@@ -167,7 +167,8 @@ impl Propagator for AtMost {
         let AtMost { x, y, gap } = *self;
         // The first value that the view may no longer have.
         let excluded = |view: View| {
-            let value = i128::from(atom.negated().value()) * i128::from(view.scale()) + i128::from(view.offset());
+            let value =
+                i128::from(atom.negated().value()) * i128::from(view.scale()) + i128::from(view.offset());
             value.clamp(i128::from(-MAX_VALUE - 2), i128::from(MAX_VALUE + 2)) as i64
         };
         match data {

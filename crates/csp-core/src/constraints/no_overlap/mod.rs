@@ -466,6 +466,10 @@ mod tests {
             no_overlap(xs.iter().map(|&x| (x, p.int(0..=3))).collect::<Vec<_>>())
         });
         assert!(report.pruned > 50 && report.infeasible > 10, "{report}");
+        let report = check("no_overlap with precedences", 0..=4, |xs, p| {
+            no_overlap(xs.iter().map(|&x| (x, p.int(0..=3))).collect::<Vec<_>>()).with_precedences()
+        });
+        assert!(report.pruned > 50 && report.infeasible > 10, "{report}");
     }
 
     #[test]

@@ -169,7 +169,8 @@ impl Engine {
         to: VarId,
         condition: Option<Atom>,
     ) -> bool {
-        let Some(distance) = i64::try_from(distance).ok().filter(|d| d.unsigned_abs() <= MAX_VALUE as u64) else {
+        let Some(distance) = i64::try_from(distance).ok().filter(|d| d.unsigned_abs() <= MAX_VALUE as u64)
+        else {
             return false;
         };
         if self.differences_extent().arcs >= MOST {

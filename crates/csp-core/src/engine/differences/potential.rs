@@ -120,8 +120,10 @@ impl Potential {
                 known => known == state::IN_FORCE,
             }
         };
-        let mut missing: Vec<u32> =
-            nodes.iter().map(|node| node.into.iter().filter(|edge| counts(edge.arc)).count() as u32).collect();
+        let mut missing: Vec<u32> = nodes
+            .iter()
+            .map(|node| node.into.iter().filter(|edge| counts(edge.arc)).count() as u32)
+            .collect();
         let mut order: Vec<u32> = (0..nodes.len() as u32).filter(|&i| missing[i as usize] == 0).collect();
         let mut rank = vec![u32::MAX; nodes.len()];
         let mut next = 0;

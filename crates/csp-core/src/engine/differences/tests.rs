@@ -105,7 +105,8 @@ fn harness() {
         let parts: Vec<BoolExpr> = (0..p.int(2..=7))
             .map(|_| {
                 let (i, j) = (p.int(0..=3) as usize, p.int(0..=3) as usize);
-                let distance = p.witness(2 + j).saturating_sub(p.witness(2 + i)).saturating_sub(p.int(-1..=2));
+                let distance =
+                    p.witness(2 + j).saturating_sub(p.witness(2 + i)).saturating_sub(p.int(-1..=2));
                 let distance = distance.clamp(-1 << 40, 1 << 40);
                 let arc = (IntExpr::from(xs[i]) + distance).le(xs[j]);
                 match p.int(0..=4) {
@@ -196,7 +197,7 @@ fn random_networks_have_the_solutions_of_brute_force() {
             }
         }
     }
-    assert!(infeasible > 20 && failures > 500, "{infeasible} infeasible, {failures} failures");
+    assert!(infeasible > 100 && failures > 200, "{infeasible} infeasible, {failures} failures");
 }
 
 #[test]
