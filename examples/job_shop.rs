@@ -70,15 +70,8 @@ fn main() -> ExitCode {
         })
         .collect();
     for tasks in &on_machine {
-        model.post(no_overlap(tasks.iter().copied()));
         // Which of two tasks comes first is what the search decides on.
-        for (i, &(a, a_takes)) in tasks.iter().enumerate() {
-            for &(b, b_takes) in &tasks[..i] {
-                let first = model.bool();
-                model.post(rule!(first -> a + a_takes <= b));
-                model.post(rule!(!first -> b + b_takes <= a));
-            }
-        }
+        model.post(no_overlap(tasks.iter().copied()).with_precedences());
     }
 
     let mut solver = arguments.common.solver(&model);

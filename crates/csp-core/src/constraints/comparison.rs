@@ -2,13 +2,14 @@
 //!
 //! Domain consistency for all of them (for `=` up to [`EQUAL_BY_VALUE`] values in each domain, bounds
 //! consistency beyond). Cost: constant for the inequalities; for `=` linear in the larger domain. With
-//! a constant on one side a comparison is a fact about one variable and needs no propagator.
+//! a constant on one side a comparison is a fact about one variable and needs no propagator. Inequalities of views of
+//! the same scale are arcs of the engine's difference network.
 //!
 //! Explanations: the opposite bound of the other side, or the one value it lost or is fixed to.
 
 use crate::engine::{
-    Atom, Conflict, Context, Events, Explanation, Poster, Priority, Propagator, Status, Store, VarId, View,
-    gcd,
+    Atom, Conflict, Context, Events, Explanation, History, Lazy, MAX_VALUE, Poster, Priority, Propagator,
+    Status, Store, VarId, View, gcd,
 };
 
 use super::word::places;
@@ -82,8 +83,15 @@ impl Operator {
 
 /// Posts the comparison of two views.
 pub(crate) fn post(poster: &mut Poster<'_>, x: View, operator: Operator, y: View) {
+    match operator {
+        Operator::Le => return post_at_most(poster, x, 0, y),
+        Operator::Lt => return post_at_most(poster, x, 1, y),
+        Operator::Ge => return post_at_most(poster, y, 0, x),
+        Operator::Gt => return post_at_most(poster, y, 1, x),
+        Operator::Eq | Operator::Ne => {}
+    }
     if x.var() == VarId::ZERO {
-        return poster.assert(fact(y, operator.mirrored(), x.offset()));
+        return poster.assert(fact(y, operator, x.offset()));
     }
     if y.var() == VarId::ZERO {
         return poster.assert(fact(x, operator, y.offset()));
@@ -94,21 +102,31 @@ pub(crate) fn post(poster: &mut Poster<'_>, x: View, operator: Operator, y: View
         }
         return;
     }
-    if operator == Operator::Eq && off_grid(x, y) {
-        return clause::post_atoms(poster, &[]);
+    if operator == Operator::Ne {
+        poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)]);
+    } else if off_grid(x, y) {
+        clause::post_atoms(poster, &[]);
+    } else {
+        poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]);
     }
-    let mut at_most = |x: View, y: View, gap: i64| {
-        poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
-    };
-    match operator {
-        Operator::Le => at_most(x, y, 0),
-        Operator::Lt => at_most(x, y, 1),
-        Operator::Ge => at_most(y, x, 0),
-        Operator::Gt => at_most(y, x, 1),
-        Operator::Eq => poster.add(Equal { x, y }, Priority::Unary, [(x, Events::ANY), (y, Events::ANY)]),
-        Operator::Ne => {
-            poster.add(Unequal { x, y }, Priority::Unary, [(x, Events::FIXED), (y, Events::FIXED)])
+}
+
+/// Posts `x + gap ≤ y`: as an arc of the difference network, if it is one. The gap may be as large as a value.
+pub(super) fn post_at_most(poster: &mut Poster<'_>, x: View, gap: i64, y: View) {
+    if x.var() == VarId::ZERO {
+        return poster.assert(y.ge(x.offset() + gap));
+    }
+    if y.var() == VarId::ZERO {
+        return poster.assert(x.le(y.offset() - gap));
+    }
+    if x.var() == y.var() && x.scale() == y.scale() {
+        if i128::from(x.offset()) + i128::from(gap) > i128::from(y.offset()) {
+            clause::post_atoms(poster, &[]);
         }
+        return;
+    }
+    if !poster.difference(x, gap, y) {
+        poster.add(AtMost { x, y, gap }, Priority::Unary, [(x, Events::MIN), (y, Events::MAX)]);
     }
 }
 
@@ -124,7 +142,11 @@ pub(crate) fn fact(x: View, operator: Operator, value: i64) -> Atom {
     }
 }
 
-/// `x + gap ≤ y`
+/// What a reason of [`AtMost`] explains.
+const MAX_OF_X: u32 = 0;
+const MIN_OF_Y: u32 = 1;
+
+/// `x + gap ≤ y` of views that the difference network does not take.
 #[derive(Debug)]
 struct AtMost {
     x: View,
@@ -136,9 +158,23 @@ impl Propagator for AtMost {
     fn propagate(&mut self, ctx: &mut Context<'_>) -> Result<Status, Conflict> {
         let AtMost { x, y, gap } = *self;
         let (low, high) = (ctx.min(x), ctx.max(y));
-        ctx.set_max(x, high - gap, |out: &mut Explanation| out.push(y.le(high)))?;
-        ctx.set_min(y, low + gap, |out: &mut Explanation| out.push(x.ge(low)))?;
+        ctx.set_max(x, high - gap, Lazy(MAX_OF_X))?;
+        ctx.set_min(y, low + gap, Lazy(MIN_OF_Y))?;
         Ok(if ctx.max(x) + gap <= ctx.min(y) { Status::Entailed } else { Status::AtFixpoint })
+    }
+
+    fn explain(&self, data: u32, atom: Atom, _: &History<'_>, out: &mut Explanation) {
+        let AtMost { x, y, gap } = *self;
+        // The first value that the view may no longer have.
+        let excluded = |view: View| {
+            let value =
+                i128::from(atom.negated().value()) * i128::from(view.scale()) + i128::from(view.offset());
+            value.clamp(i128::from(-MAX_VALUE - 2), i128::from(MAX_VALUE + 2)) as i64
+        };
+        match data {
+            MAX_OF_X => out.push(y.le(excluded(x) - 1 + gap)),
+            _ => out.push(x.ge(excluded(y) + 1 - gap)),
+        }
     }
 
     fn is_disentailed(&self, store: &Store, why: &mut Explanation) -> bool {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::changed::Changed;
+use super::differences;
 use super::events::Events;
 use super::learning::Learning;
 use super::poster::Poster;
@@ -46,6 +47,7 @@ struct Mark {
     propagators: usize,
     watched: usize,
     wanted: Events,
+    differences: differences::Extent,
     unfinished: bool,
     failed: bool,
 }
@@ -55,13 +57,15 @@ struct Mark {
 pub(crate) struct Engine {
     pub(crate) store: Store,
     pub(super) posted: Vec<Posted>,
-    watches: Vec<Watches>,
-    queue: Queue,
+    pub(super) watches: Vec<Watches>,
+    pub(super) queue: Queue,
     /// The variable of each watch in order of subscription, to take them back.
     watched: Vec<VarId>,
     marks: Vec<Mark>,
     /// The propagator of nogoods, if there is one.
     pub(super) nogoods: Option<u32>,
+    /// The propagator of differences, if there is one.
+    pub(super) differences: Option<u32>,
     /// The root is infeasible.
     failed: bool,
     /// Propagator calls so far.
@@ -95,6 +99,7 @@ impl Engine {
             watched: Vec::new(),
             marks: Vec::new(),
             nogoods: None,
+            differences: None,
             failed: false,
             propagations: 0,
             stop: Arc::default(),
@@ -252,6 +257,7 @@ impl Engine {
             propagators: self.posted.len(),
             watched: self.watched.len(),
             wanted: self.store.wanted,
+            differences: self.differences_extent(),
             unfinished: !self.queue.is_empty(),
             failed: self.failed,
         });
@@ -271,7 +277,10 @@ impl Engine {
             watches.pop(mark.propagators as u32);
             self.store.variables[x.index()].wants = watches.wants();
         }
-        self.nogoods = self.nogoods.filter(|&id| (id as usize) < mark.propagators);
+        let is_older = |id: &u32| (*id as usize) < mark.propagators;
+        self.nogoods = self.nogoods.filter(is_older);
+        self.truncate_differences(mark.differences);
+        self.differences = self.differences.filter(is_older);
         self.posted.truncate(mark.propagators);
         self.watches.truncate(mark.variables);
         self.store.truncate(mark.variables);
@@ -458,7 +467,7 @@ impl Engine {
         let Engine { store, watches, posted, queue, .. } = self;
         for &x in store.dirty.variables() {
             let events = std::mem::take(&mut store.variables[x.index()].dirty);
-            let Watches { of_fixing, of_more } = &watches[x.index()];
+            let Watches { of_fixing, of_more, .. } = &watches[x.index()];
             if events.intersects(Events::FIXED) {
                 for watch in of_fixing {
                     watch.serve(own, posted, queue);
@@ -531,6 +540,7 @@ impl Engine {
     pub(crate) fn failed_scope(&self) -> (&[View], Option<Atom>) {
         match self.posted.get(self.store.running as usize) {
             None => (&[], None),
+            Some(_) if Some(self.store.running) == self.differences => (self.blamed_differences(), None),
             Some(posted) if posted.repeats => (&posted.variables, None),
             Some(posted) => (&posted.scope, posted.condition),
         }

@@ -8,6 +8,7 @@
 
 mod bulk;
 mod changed;
+mod differences;
 mod events;
 mod explain;
 mod kernel;

@@ -125,6 +125,19 @@ impl Poster<'_> {
         );
     }
 
+    /// Keeps `x + gap ≤ y` by an arc of the difference network; `false` if the views are not of two variables with the
+    /// same scale, or too far from each other.
+    pub(crate) fn difference(&mut self, x: View, gap: i64, y: View) -> bool {
+        if x.scale != y.scale || x.var == y.var {
+            return false;
+        }
+        // scale · (var of y − var of x) ≥ least
+        let least = i128::from(x.offset) + i128::from(gap) - i128::from(y.offset);
+        let (from, to) = if x.scale > 0 { (x.var, y.var) } else { (y.var, x.var) };
+        let distance = -(-least).div_euclid(i128::from(x.scale).abs());
+        self.engine.add_difference(from, distance, to, self.condition)
+    }
+
     /// States a fact about one variable, which needs no propagator: at once where nothing else is a
     /// condition, and as a clause of one atom otherwise.
     pub fn assert(&mut self, atom: Atom) {

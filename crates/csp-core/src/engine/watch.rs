@@ -41,6 +41,8 @@ impl Watch {
 pub(crate) struct Watches {
     pub(super) of_fixing: SmallVec<[Watch; 4]>,
     pub(super) of_more: SmallVec<[Watch; 2]>,
+    /// Arcs of the difference network beyond the first that share one of its watches.
+    pub(super) shared: usize,
 }
 
 impl Watches {
@@ -57,9 +59,9 @@ impl Watches {
         }
     }
 
-    /// How many there are.
+    /// How many there are; one that arcs share counts for each of them.
     pub(crate) fn len(&self) -> usize {
-        self.of_fixing.len() + self.of_more.len()
+        self.of_fixing.len() + self.of_more.len() + self.shared
     }
 
     /// All events that are wanted.
