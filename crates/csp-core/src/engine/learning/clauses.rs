@@ -20,6 +20,9 @@ struct Clause {
     lbd: u32,
     /// The root level it was learnt on, with whose constraints it is forgotten.
     root: u32,
+    /// Where the search for an atom that is not false goes on (Gent 2013: optimal implementation of watched literals);
+    /// from the third one it would look at the same false atoms again and again.
+    next: u32,
     /// It had a part in a conflict since the last reduction.
     is_used: bool,
 }
@@ -67,7 +70,7 @@ impl Places {
 }
 
 /// Clauses above which the first reduction takes place, if nothing else is wished.
-pub(crate) const CLAUSE_LIMIT: usize = 4000;
+pub(crate) const CLAUSE_LIMIT: usize = 2000;
 /// After each reduction the limit grows by this part of the first one.
 const GROWTH: usize = 8;
 /// Clauses of so few levels are kept.
@@ -136,7 +139,7 @@ impl Clauses {
     /// Adds a clause whose first atom is going to be true, and whose second one becomes open again as late as any
     /// other.
     pub(super) fn add(&mut self, literals: &[Atom], lbd: u32, root: u32) -> u32 {
-        let id = self.store(literals, Clause { start: 0, len: 0, lbd, root, is_used: true });
+        let id = self.store(literals, Clause { start: 0, len: 0, lbd, root, next: 2, is_used: true });
         self.watch_first_two(id);
         id
     }
@@ -242,23 +245,26 @@ impl Clauses {
         let (mut kept, mut result) = (0, Ok(()));
         for place in 0..watches.len() {
             let watched = watches[place];
-            if result.is_err() || !is_false(&watched) || store.truth(watched.blocker) == Some(true) {
+            if result.is_err() || !is_false(&watched) || store.is_true(watched.blocker) {
                 watches[kept] = watched;
                 kept += 1;
                 continue;
             }
-            let literals = &mut self.literals[self.clauses[watched.clause as usize].range()];
+            let clause = &mut self.clauses[watched.clause as usize];
+            let literals = &mut self.literals[clause.range()];
             let lost = Atom { var: x, relation: watched.relation, value: watched.value };
             if literals[0] == lost {
                 literals.swap(0, 1);
             }
             let first = literals[0];
-            let open = if first != watched.blocker && store.truth(first) == Some(true) {
+            let open = if first != watched.blocker && store.is_true(first) {
                 None
             } else {
-                (2..literals.len()).find(|&i| store.truth(literals[i]) != Some(false))
+                let (next, len) = (clause.next as usize, literals.len());
+                (next..len).chain(2..next.min(len)).find(|&i| !store.is_false(literals[i]))
             };
             if let Some(i) = open {
+                clause.next = i as u32;
                 literals.swap(1, i);
                 let second = literals[1];
                 self.watch(second, watched.clause, first);
@@ -305,12 +311,12 @@ impl Clauses {
         for (i, clause) in old.into_iter().enumerate() {
             let atoms = &mut literals[clause.range()];
             // What holds where no decision is in force says nothing any more.
-            if !is_kept(i, &clause) || atoms.iter().any(|&atom| store.truth(atom) == Some(true)) {
+            if !is_kept(i, &clause) || atoms.iter().any(|&atom| store.is_true(atom)) {
                 continue;
             }
             let mut open = 0;
             for place in 0..atoms.len() {
-                if open < 2 && store.truth(atoms[place]).is_none() {
+                if open < 2 && !store.is_false(atoms[place]) {
                     atoms.swap(open, place);
                     open += 1;
                 }

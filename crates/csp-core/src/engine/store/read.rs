@@ -155,6 +155,34 @@ impl Store {
         }
     }
 
+    /// Whether an atom is false: as [`truth`](Self::truth), for loops over many atoms.
+    #[inline]
+    pub(crate) fn is_false(&self, atom: Atom) -> bool {
+        let (x, value) = (atom.var, atom.value);
+        let v = &self.variables[x.index()];
+        if v.form == Form::Word {
+            let (word, bit) = (self.trail.get(v.slot), value.saturating_sub(v.base));
+            return match atom.relation {
+                Relation::Ge => bit > 63 - i64::from(word.leading_zeros()),
+                Relation::Le => bit < i64::from(word.trailing_zeros()),
+                Relation::Eq => bit as u64 >= 64 || word >> bit & 1 == 0,
+                Relation::Ne => (bit as u64) < 64 && word == 1 << bit,
+            };
+        }
+        match atom.relation {
+            Relation::Ge => self.var_max(x) < value,
+            Relation::Le => self.var_min(x) > value,
+            Relation::Eq => !self.var_contains(x, value),
+            Relation::Ne => self.var_min(x) == value && self.var_max(x) == value,
+        }
+    }
+
+    /// Whether an atom is true.
+    #[inline]
+    pub(crate) fn is_true(&self, atom: Atom) -> bool {
+        self.is_false(atom.negated())
+    }
+
     /// A number that tells whether anything was saved since the level was opened: on a new level, whether
     /// anything changed.
     #[inline]
