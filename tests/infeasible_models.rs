@@ -164,8 +164,12 @@ fn timetable(part: &mut Part<'_>) {
         }
         match teacher {
             "Avogadro" => part.demand("Avogadro comes on Monday only", monday(hour)),
-            "Boltzmann" => part.demand("Boltzmann is not there in the first hours", rule!(hour != 0 & hour != 5)),
-            "Didon" => part.demand("Didon comes for the third hour", clause([2, 3, 4, 7, 8, 9].map(|h| hour.eq(h)))),
+            "Boltzmann" => {
+                part.demand("Boltzmann is not there in the first hours", rule!(hour != 0 & hour != 5))
+            }
+            "Didon" => {
+                part.demand("Didon comes for the third hour", clause([2, 3, 4, 7, 8, 9].map(|h| hour.eq(h))))
+            }
             "Eusebius" => part.demand("Eusebius is away on Tuesday morning", rule!(hour < 5 | hour > 7)),
             "Farinelli" => part.demand("Farinelli leaves after Monday", monday(hour)),
             _ => {}
@@ -217,12 +221,14 @@ fn colouring(part: &mut Part<'_>, file: &str, colours: i64) {
 
 #[test]
 fn a_colouring_with_too_few_colours() {
-    let (all, conflict) = explained("myciel4 in 3 colours", |part| colouring(part, "colouring/myciel4.col", 3));
+    let (all, conflict) =
+        explained("myciel4 in 3 colours", |part| colouring(part, "colouring/myciel4.col", 3));
     assert_eq!(all.len(), 71);
     // It has no triangles, and the smallest graph without them that takes four colours has 20 edges.
     assert!((20..71).contains(&conflict.len()), "{conflict:?}");
     // Mycielski's graphs are critical: without any one of its edges, a colour less is enough.
-    let (all, conflict) = explained("myciel4 in 4 colours", |part| colouring(part, "colouring/myciel4.col", 4));
+    let (all, conflict) =
+        explained("myciel4 in 4 colours", |part| colouring(part, "colouring/myciel4.col", 4));
     assert_eq!(all, conflict);
     let (_, conflict) = explained("queens in 4 colours", |part| colouring(part, "colouring/queen5_5.col", 4));
     assert!(conflict.len() >= 10, "{conflict:?}");

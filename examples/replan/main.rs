@@ -36,7 +36,8 @@ impl Plan {
         for job in &shop.jobs {
             let name = &job.name;
             let of_job = model.ints(job.tasks.len(), 0..=horizon);
-            model.post_named(format!("release of {name} at {}", job.release), rule!(of_job[0] >= job.release));
+            model
+                .post_named(format!("release of {name} at {}", job.release), rule!(of_job[0] >= job.release));
             for (task, pair) in job.tasks.iter().zip(of_job.windows(2)) {
                 model.post_named(format!("order of {name}"), rule!(pair[0] + task.duration <= pair[1]));
             }
@@ -56,7 +57,9 @@ impl Plan {
                     }
                 }
             }
-            if let (Some(deadline), Some(task), Some(&start)) = (job.deadline, job.tasks.last(), of_job.last()) {
+            if let (Some(deadline), Some(task), Some(&start)) =
+                (job.deadline, job.tasks.last(), of_job.last())
+            {
                 let name = format!("deadline of {name} at {deadline}");
                 model.post_named(name, rule!(start + task.duration <= deadline));
             }
@@ -73,6 +76,22 @@ impl Plan {
             }
         }
         Plan { model, starts }
+    }
+
+    /// The order of the tasks of each machine is as in the last plan.
+    fn order(&self, shop: &Shop) -> Vec<BoolExpr> {
+        let mut order = Vec::new();
+        for machine in 0..shop.machines.len() {
+            let tasks = shop.tasks().zip(self.starts.iter().flatten());
+            let on_it = tasks.filter(|(task, _)| task.machine == machine && task.start.is_some());
+            let mut on_it: Vec<_> = on_it.collect();
+            on_it.sort_by_key(|(task, _)| task.start);
+            order.extend(on_it.windows(2).map(|pair| {
+                let [(task, &start), (_, &next)] = [pair[0], pair[1]];
+                rule!(start + task.duration <= next)
+            }));
+        }
+        order
     }
 
     /// What is to be small: the ends of all jobs; how late they are; and how far tasks move that are in the plan already.
@@ -110,44 +129,72 @@ enum Answer {
 
 /// Plans, beginning with the last plan, until the best plan is found, the time is up, or the handle is used.
 fn solve(shop: &Shop, arguments: &Arguments, handle: &StopHandle) -> Result<Answer, ModelError> {
+    let begin = Instant::now();
     let plan = Plan::new(shop);
     let mut solver = plan.model.solver()?;
-    solver.set_limits(Limits::new().time(arguments.budget));
     solver.set_stop_handle(handle);
-    // What is early is decided first, so that what has to move makes room for itself among what is later.
-    let starts = plan.starts.iter().flatten();
-    let mut last: Vec<(IntVar, i64)> =
-        starts.zip(shop.tasks()).filter_map(|(&start, task)| Some((start, task.start?))).collect();
-    last.sort_by_key(|&(_, start)| start);
-    solver.set_hints(last);
+    let cost = plan.cost(shop, arguments.weights());
+    let starts = || plan.starts.iter().flatten().copied();
 
-    // The search has a thread of its own. A program with more to do would look now and then for what it has found.
-    let mut search = solver.minimise_in_background(plan.cost(shop, arguments.weights()))?;
+    // First with the order of tasks on the machines as it was. That is quickly decided, but it may not be possible, and
+    // another order may be better: it is only assumed.
+    solver.set_hints(early_first(starts().zip(shop.tasks().map(|task| task.start))));
+    let order = plan.order(shop);
+    let mut mended = None;
+    if !order.is_empty() {
+        solver.set_assumptions(order)?;
+        solver.set_limits(Limits::new().time(arguments.budget / 4));
+        let (back, found) = search(solver, cost.clone(), arguments)?;
+        (solver, mended) = (back, found.into_solution());
+        solver.set_assumptions::<BoolExpr>([])?;
+    }
+
+    // Then from there on with any order, and with what was learnt.
+    if let Some(mended) = &mended {
+        solver.set_hints(early_first(starts().map(|start| (start, Some(mended[start])))));
+    }
+    solver.set_limits(Limits::new().time(arguments.budget.saturating_sub(begin.elapsed())));
+    let (mut solver, best) = search(solver, cost, arguments)?;
+
+    // The first search may have found a plan that the second one had no time to find again.
+    if let Some(solution) = best.solution().or(mended.as_ref()) {
+        let starts = plan.starts.iter().map(|starts| solution.values(starts)).collect();
+        return Ok(Answer::Plan { starts, bound: best.bound().unwrap_or(0) });
+    }
+    if let Optimum::Stopped { why, .. } = best {
+        return Ok(Answer::Open(why));
+    }
+    solver.set_limits(Limits::new().time(arguments.budget));
+    let Infeasibility::Conflict { constraints, is_minimal } = solver.explain_infeasibility()? else {
+        return Ok(Answer::Impossible { names: Vec::new(), is_minimal: false });
+    };
+    let mut names = Vec::new();
+    for name in constraints.iter().filter_map(|&id| plan.model.constraint_name(id)) {
+        // It may be that of several constraints.
+        if !names.iter().any(|other| other == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(Answer::Impossible { names, is_minimal })
+}
+
+/// Searches for a cheapest plan on a thread of its own. A program with more to do would look now and then for what
+/// it has found.
+fn search(solver: Solver, cost: IntExpr, arguments: &Arguments) -> Result<(Solver, Optimum), ModelError> {
+    let mut search = solver.minimise_in_background(cost)?;
     for (_, cost) in &mut search {
         if arguments.verbose {
             note(format!("a plan that costs {cost}"));
         }
     }
-    let (mut solver, best) = search.join();
+    Ok(search.join())
+}
 
-    let bound = best.bound().unwrap_or(0);
-    Ok(match best {
-        Optimum::Best { solution, .. } | Optimum::BestSoFar { solution, .. } => {
-            Answer::Plan { starts: plan.starts.iter().map(|starts| solution.values(starts)).collect(), bound }
-        }
-        Optimum::Stopped { why, .. } => Answer::Open(why),
-        Optimum::Infeasible => match solver.explain_infeasibility()? {
-            Infeasibility::Conflict { constraints, is_minimal } => {
-                let names = constraints.iter().filter_map(|&id| plan.model.constraint_name(id));
-                let mut names: Vec<String> = names.map(str::to_owned).collect();
-                // A name may be that of several constraints.
-                let mut seen = std::collections::BTreeSet::new();
-                names.retain(|name| seen.insert(name.clone()));
-                Answer::Impossible { names, is_minimal }
-            }
-            _ => Answer::Impossible { names: Vec::new(), is_minimal: false },
-        },
-    })
+/// Starts as hints. What is early is decided first, so that what has to move makes room for itself among what is later.
+fn early_first(starts: impl Iterator<Item = (IntVar, Option<i64>)>) -> Vec<(IntVar, i64)> {
+    let mut hints: Vec<(IntVar, i64)> = starts.filter_map(|(start, time)| Some((start, time?))).collect();
+    hints.sort_by_key(|&(_, time)| time);
+    hints
 }
 
 /// Makes a plan for a workshop, and mends it after each change, moving as little as possible.
@@ -230,7 +277,8 @@ fn main() -> ExitCode {
             break;
         }
         if handle.is_stopped() {
-            let open = events.iter().filter(|other| event.is_none_or(|event| other.line > event.line)).count();
+            let open =
+                events.iter().filter(|other| event.is_none_or(|event| other.line > event.line)).count();
             if open > 0 {
                 note(format!("told to stop: {open} changes were not looked at"));
                 exit = 3;

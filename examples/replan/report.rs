@@ -65,18 +65,18 @@ impl Report<'_> {
                 let best = if *bound >= total { "the best".to_owned() } else { format!("at least {bound}") };
                 writeln!(
                     out,
-                    "planned in {seconds:.2} s, cost {total} ({best}): the ends of jobs {ends}, late {late}, moved {moved}"
+                    "planned in {seconds:.3} s, cost {total} ({best}): the ends of jobs {ends}, late {late}, moved {moved}"
                 )
             }
             Answer::Impossible { names, is_minimal } => {
-                let _ = writeln!(out, "refused after {seconds:.2} s: {}", sentence(names));
+                let _ = writeln!(out, "refused after {seconds:.3} s: {}", sentence(names));
                 if *is_minimal {
                     Ok(())
                 } else {
                     writeln!(out, "  (the time was up before it was known whether it takes all of these)")
                 }
             }
-            Answer::Open(why) => writeln!(out, "given up after {seconds:.2} s without a plan: {why}"),
+            Answer::Open(why) => writeln!(out, "given up after {seconds:.3} s without a plan: {why}"),
         };
         if let Answer::Plan { .. } = answer {
             for Move { task, from, to } in self.moves().filter(|moved| moved.from != moved.to) {
