@@ -15,7 +15,7 @@ pub(crate) struct Bar {
 const COLUMNS: i64 = 72;
 const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// What is drawn but of no job, as the time a machine is down.
+/// In a text, what is of no job, such as a time when a machine is down.
 pub(crate) const NO_JOB: usize = usize::MAX;
 
 /// The sign of a job in a text.

@@ -73,7 +73,7 @@ impl Report<'_> {
                 if *is_minimal {
                     Ok(())
                 } else {
-                    writeln!(out, "  (the time was up before it was known whether it takes all of these)")
+                    writeln!(out, "  (the time was up before the least that cannot hold together was known)")
                 }
             }
             Answer::Open(why) => writeln!(out, "given up after {seconds:.3} s without a plan: {why}"),
