@@ -149,7 +149,7 @@ fn solve(shop: &Shop, arguments: &Arguments, handle: &StopHandle) -> Result<Answ
         solver.set_assumptions::<BoolExpr>([])?;
     }
 
-    // Then from there on with any order, and with what was learnt.
+    // Then from there on, with any order.
     if let Some(mended) = &mended {
         solver.set_hints(early_first(starts().map(|start| (start, Some(mended[start])))));
     }
