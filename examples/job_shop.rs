@@ -102,7 +102,8 @@ fn main() -> ExitCode {
             })
             .collect();
         if !arguments.no_picture {
-            say(format!("\n{}\n", gantt::text(&bars, machines, length)));
+            let rows: Vec<String> = (0..machines).map(|machine| format!("machine {machine:>2}")).collect();
+            say(format!("\n{}\n", gantt::text(&bars, &rows, length)));
         }
         let verdict = match best.bound() {
             Some(bound) if bound < length => format!("length {length}, of at least {bound}"),

@@ -15,22 +15,32 @@ pub(crate) struct Bar {
 const COLUMNS: i64 = 72;
 const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
+/// In a text, what is of no job, such as a time when a machine is down.
+pub(crate) const NO_JOB: usize = usize::MAX;
+
+/// The sign of a job in a text.
+pub(crate) fn label(job: usize) -> char {
+    char::from(DIGITS.get(job).copied().unwrap_or(b'#'))
+}
+
 /// As text: each column stands for as much time as it takes for all to fit, and shows the job at work.
-pub(crate) fn text(bars: &[Bar], machines: usize, end: i64) -> String {
+/// The rows have the given names.
+pub(crate) fn text(bars: &[Bar], machines: &[String], end: i64) -> String {
     let scale = (end + COLUMNS - 1).max(1) / COLUMNS;
     let scale = scale.max(1);
     let width = ((end + scale - 1) / scale).max(0) as usize;
-    let mut rows = vec![vec![b'.'; width]; machines];
+    let mut rows = vec![vec![b'.'; width]; machines.len()];
     for bar in bars.iter().filter(|bar| bar.duration > 0) {
-        let label = DIGITS.get(bar.job).copied().unwrap_or(b'#');
+        let label = label(bar.job) as u8;
         let last = (bar.start + bar.duration - 1) / scale;
         for cell in &mut rows[bar.machine][(bar.start / scale) as usize..=last as usize] {
             *cell = label;
         }
     }
     let mut out = String::new();
-    for (machine, row) in rows.iter().enumerate() {
-        let _ = writeln!(out, "machine {machine:>2} |{}|", String::from_utf8_lossy(row));
+    let longest = machines.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, row) in machines.iter().zip(&rows) {
+        let _ = writeln!(out, "{name:longest$} |{}|", String::from_utf8_lossy(row));
     }
     let _ = write!(out, "each column is {scale} of the time 0 to {end}; a job is a digit or a letter");
     out

@@ -22,7 +22,8 @@ pub(crate) struct Common {
     stats: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A time on the command line.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds")?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
@@ -35,14 +36,7 @@ impl Common {
         if let Some(time) = self.time_limit {
             solver.set_limits(Limits::new().time(time));
         }
-        let handle = solver.stop_handle();
-        // A second Ctrl-C ends the program as usual.
-        let _ = ctrlc::set_handler(move || {
-            if handle.is_stopped() {
-                std::process::exit(130);
-            }
-            handle.stop();
-        });
+        stop_on_ctrl_c(solver.stop_handle());
         solver
     }
 
@@ -68,6 +62,18 @@ impl Common {
             }
         }
     }
+}
+
+/// Makes Ctrl-C use the handle. A second one ends the program as usual.
+pub(crate) fn stop_on_ctrl_c(handle: StopHandle) -> StopHandle {
+    let signal = handle.clone();
+    let _ = ctrlc::set_handler(move || {
+        if signal.is_stopped() {
+            process::exit(130);
+        }
+        signal.stop();
+    });
+    handle
 }
 
 /// Ends the program because of bad input.

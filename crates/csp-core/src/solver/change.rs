@@ -40,6 +40,40 @@ impl Solver {
         Ok(id)
     }
 
+    /// Adds a constraint with a name, as [`Model::post_named`](crate::Model::post_named): what is added to a solver may be what
+    /// is [to blame](Self::explain_infeasibility).
+    ///
+    /// # Errors
+    /// If there is a mistake in it; the solver is then as it was before.
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let (saw, paint) = (model.int(0..=20), model.int(0..=20));
+    /// model.post_named("paint after sawing", rule!(saw + 3 <= paint));
+    /// let mut solver = model.solver()?;
+    /// solver.push();
+    /// solver.post_named("the painter leaves at 2", paint.le(2))?;
+    /// let Infeasibility::Conflict { constraints, .. } = solver.explain_infeasibility()? else { panic!() };
+    /// let names: Vec<_> = constraints.iter().filter_map(|&c| solver.model().constraint_name(c)).collect();
+    /// assert_eq!(names, ["paint after sawing", "the painter leaves at 2"]);
+    /// solver.pop();
+    /// assert!(solver.first().solution().is_some());
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    #[track_caller]
+    pub fn post_named(
+        &mut self,
+        name: impl AsRef<str>,
+        constraint: impl Constraint,
+    ) -> Result<ConstraintId, ModelError> {
+        self.leave_search();
+        let constraints = self.model.constraint_count();
+        let id = self.model.post_named(name, constraint);
+        self.take_over(constraints)?;
+        Ok(id)
+    }
+
     /// Hands the engine what was added to the model, whose constraints were so many before, or takes it
     /// back if there is a mistake in it.
     fn take_over(&mut self, constraints: usize) -> Result<(), ModelError> {

@@ -19,7 +19,7 @@ pub(super) enum Sense {
 impl Solver {
     /// Searches for a solution with the smallest value of a variable, view or expression, by branch and bound.
     ///
-    /// Each solution found is better than the one before; [`Limits::solutions`] limits how many. Limits and the
+    /// Each solution found is better than the one before; [`Limits::solutions`](crate::Limits::solutions) limits how many. Limits and the
     /// stop handle end the search early, with the best solution so far and a bound. A
     /// [projection](Self::set_projection) plays no part.
     ///
