@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use common::gantt::{self, Bar};
-use common::{note, say, text::Text};
+use common::{Watch, note, say, text::Text};
 use csp_core::prelude::*;
 
 /// Finds the shortest schedule of a job shop, and proves that none is shorter.
@@ -76,10 +76,13 @@ fn main() -> ExitCode {
 
     let mut solver = arguments.common.solver(&model);
     solver.set_mode(if arguments.plain { Mode::Plain } else { Mode::Learning });
-    let best = solver.minimise_with(end, |_, end| {
-        note(format!("a schedule of {end}"));
+    let (watch, progress) = (Watch::on(&solver), solver.progress());
+    let best = solver.minimise_with(end, |_, length| {
+        let bound = progress.bound().unwrap_or(0);
+        watch.note(format!("a schedule of {length}, of at least {bound}"));
         ControlFlow::Continue(())
     });
+    drop(watch);
     let best = best.unwrap_or_else(|mistake| common::fail(&mistake.to_string()));
     if let Some(schedule) = best.solution() {
         let length = schedule[end];

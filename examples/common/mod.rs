@@ -5,12 +5,14 @@
 pub(crate) mod gantt;
 pub(crate) mod text;
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use clap::Args;
 use csp_core::prelude::*;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 #[derive(Args)]
 pub(crate) struct Common {
@@ -61,6 +63,42 @@ impl Common {
                 ExitCode::from(1)
             }
         }
+    }
+}
+
+/// A line on the terminal, if there is one, that tells how far a search for the best solution is, until it is dropped.
+pub(crate) struct Watch(ProgressBar);
+
+impl Watch {
+    pub(crate) fn on(solver: &Solver) -> Watch {
+        let progress = solver.progress();
+        let tell = move |_: &ProgressState, line: &mut dyn fmt::Write| {
+            let _ = write!(line, "{} nodes", progress.nodes());
+            if let (Some(best), Some(bound), Some(gap)) = (progress.best(), progress.bound(), progress.gap())
+            {
+                let percent = 100.0 * gap as f64 / best.unsigned_abs().max(1) as f64;
+                let _ = write!(line, ", best {best}, bound {bound}, gap {gap} ({percent:.1} %)");
+            }
+        };
+        let style =
+            ProgressStyle::with_template("{spinner} {elapsed} {search}").map(|s| s.with_key("search", tell));
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Watch(bar)
+    }
+
+    /// Writes a line to the standard error, above this one.
+    pub(crate) fn note(&self, line: impl fmt::Display) {
+        self.0.suspend(|| note(line));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

@@ -1,7 +1,7 @@
 //! `cargo bench -p csp-core --bench learning -- [FILTER] [--data FOLDER]`
 //!
 //! What learning from failures is worth: families of problems made from fixed seeds, each solved by plain search
-//! and by search that learns, with the solver's own strategy for each. A run that is cut off counts as much as it did
+//! and by search that learns, with the solver's own strategy for each, or the same one where it says so. A run that is cut off counts as much as it did
 //! until then.
 //!
 //! With `--features testing` also what explanations are worth: the mean length of reasons, and the failures to
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use csp_core::prelude::*;
-use models::{Problem, colouring, open_stacks, quasigroup};
+use models::{Problem, colouring, examinations, open_stacks, quasigroup};
 
 /// A run is cut off after this time.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -34,11 +34,11 @@ fn main() {
             _ => filter = arg,
         }
     }
-    // Pigeonholes with and without cliques found in presolve belong here too.
     type Family = (&'static str, fn(u64) -> Problem);
-    let families: [Family; 3] = [
+    let families: [Family; 4] = [
         ("quasigroup completion 40, 17 holes in each row", |seed| quasigroup(40, 17, seed)),
         ("colouring 50 vertices, half of all edges", |seed| colouring(50, 50, seed)),
+        ("colouring 96 examinations, both smallest domain", |seed| examinations(96, 90, seed)),
         ("open stacks, 15 products, 20 customers", |seed| open_stacks(15, 20, 20, seed)),
     ];
     println!(

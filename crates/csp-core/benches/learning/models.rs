@@ -8,11 +8,16 @@ use csp_core::prelude::*;
 pub(crate) struct Problem {
     pub(crate) model: Model,
     pub(crate) objective: Option<IntVar>,
+    /// Where both modes are to follow the same strategy, smallest domain first, instead of their own.
+    pub(crate) strategy: Option<Vec<IntVar>>,
 }
 
 impl Problem {
     /// Searches for a best solution, or for any; its value, or that there is one.
     pub(crate) fn solve(&self, solver: &mut Solver) -> Option<i64> {
+        if let Some(variables) = &self.strategy {
+            solver.set_search(branch(variables).smallest_domain());
+        }
         match self.objective {
             Some(objective) => solver.minimise(objective).expect("a valid objective").value(),
             None => solver.first().solution().map(|_| 1),
@@ -44,18 +49,48 @@ pub(crate) fn quasigroup(n: usize, holes: usize, seed: u64) -> Problem {
             }
         }
     }
-    Problem { model, objective: None }
+    Problem { model, objective: None, strategy: None }
 }
 
 /// A graph of `n` vertices, any two of which are joined with the given chance, to be coloured with as few
-/// colours as possible. The vertices of a clique found greedily have colours of their own.
+/// colours as possible.
 pub(crate) fn colouring(n: usize, percent: u32, seed: u64) -> Problem {
     let mut rng = fastrand::Rng::with_seed(seed);
+    let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let edges: Vec<(usize, usize)> = pairs.filter(|_| rng.u32(0..100) < percent).collect();
+    colour(n, &edges).0
+}
+
+/// Examinations of courses, in as few slots as possible so that nobody has two at a time: each student takes about four
+/// courses, most of them among the eight of one programme. Both modes follow the same strategy.
+pub(crate) fn examinations(courses: usize, students: usize, seed: u64) -> Problem {
+    const PROGRAMME: usize = 8;
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut edges = Vec::new();
+    for _ in 0..students {
+        let first = PROGRAMME * rng.usize(0..courses / PROGRAMME);
+        let mut taken: Vec<usize> = (0..4)
+            .map(|_| match rng.u8(0..10) {
+                0..8 => first + rng.usize(0..PROGRAMME),
+                _ => rng.usize(0..courses),
+            })
+            .collect();
+        taken.sort_unstable();
+        taken.dedup();
+        edges.extend(
+            (0..taken.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| (taken[i], taken[j])),
+        );
+    }
+    let (problem, colours) = colour(courses, &edges);
+    Problem { strategy: Some(colours), ..problem }
+}
+
+/// A graph to be coloured with as few colours as possible. The vertices of a clique found greedily have colours of their own.
+fn colour(n: usize, edges: &[(usize, usize)]) -> (Problem, Vec<IntVar>) {
     let mut joined = vec![vec![false; n]; n];
-    for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
-        let is_edge = rng.u32(0..100) < percent;
-        joined[i][j] = is_edge;
-        joined[j][i] = is_edge;
+    for &(i, j) in edges {
+        joined[i][j] = true;
+        joined[j][i] = true;
     }
     let degree = |v: usize| joined[v].iter().filter(|&&joined| joined).count();
     let mut order: Vec<usize> = (0..n).collect();
@@ -79,7 +114,7 @@ pub(crate) fn colouring(n: usize, percent: u32, seed: u64) -> Problem {
     for (colour, &v) in (0..).zip(&clique) {
         model.post(colours[v].eq(colour));
     }
-    Problem { model, objective: Some(count) }
+    (Problem { model, objective: Some(count), strategy: None }, colours)
 }
 
 /// Products are made one after the other, and each customer has ordered some of them. From the first to the last
@@ -134,7 +169,7 @@ pub(crate) fn open_stacks(products: usize, customers: usize, percent: u32, seed:
         }
         model.post(rule!(sum(&stacks) + always <= most));
     }
-    Problem { model, objective: Some(most) }
+    Problem { model, objective: Some(most), strategy: None }
 }
 
 /// The shortest schedule of a job shop in JSPLIB's format, if the file can be read: modelled as in the example
@@ -171,5 +206,5 @@ pub(crate) fn job_shop(file: &Path) -> Option<Problem> {
             }
         }
     }
-    Some(Problem { model, objective: Some(end) })
+    Some(Problem { model, objective: Some(end), strategy: None })
 }
