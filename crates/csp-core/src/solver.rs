@@ -71,7 +71,8 @@ enum Task {
 ///
 /// Without a strategy of yours, [`first`](Self::first), [`minimise`](Self::minimise) and
 /// [`maximise`](Self::maximise) [learn](Mode): they decide on what had a part in recent failures, Booleans before
-/// integers, and restart by [`Restarts::luby(100)`](Restarts::luby). In [plain mode](Mode::Plain) they branch on the
+/// integers, and restart by [`Restarts::luby(100)`](Restarts::luby); until there is a solution, every fourth run goes by the
+/// strategy of plain mode. What was learnt is kept for later searches, and forgotten with the level it was learnt on. In [plain mode](Mode::Plain) they branch on the
 /// variable with the smallest ratio of domain size to weight, by its minimum value, with last-conflict reasoning and
 /// restarts: [`dom_wdeg`](crate::Branching::dom_wdeg), [`last_conflict`](Brancher::last_conflict) and
 /// [`Restarts::geometric(100, 1.5)`](Restarts::geometric). Where all solutions are asked for, the whole tree
