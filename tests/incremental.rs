@@ -257,6 +257,20 @@ fn an_optimum_is_kept_as_a_bound() {
 }
 
 #[test]
+fn after_a_proof_the_bound_is_the_best_value() {
+    let mut model = Model::new();
+    let xs = model.ints(3, 0..13);
+    model.post(all_different(&xs));
+    for mode in [Mode::Plain, Mode::Learning] {
+        let mut solver = model.solver().unwrap();
+        solver.set_mode(mode);
+        assert_eq!(solver.maximise(sum(&xs)).unwrap().value(), Some(33));
+        let progress = solver.progress();
+        assert_eq!((progress.best(), progress.bound(), progress.gap()), (Some(33), Some(33), Some(0)));
+    }
+}
+
+#[test]
 fn assumptions_of_another_model_are_refused_and_those_taken_back_are_told() {
     let (mut model, mut other) = (Model::new(), Model::new());
     let (x, y) = (model.int(0..=3), other.int(0..=3));

@@ -244,14 +244,17 @@ impl Driver {
     }
 
     /// The whole tree was searched, as far as nothing was left out.
-    fn exhausted(&self) -> Event {
+    fn exhausted(&mut self) -> Event {
         if self.is_wrong {
-            Event::Stopped(Stop::WrongLesson)
-        } else if self.is_cut {
-            Event::Stopped(Stop::Discrepancies)
-        } else {
-            Event::Exhausted
+            return Event::Stopped(Stop::WrongLesson);
         }
+        if self.is_cut {
+            return Event::Stopped(Stop::Discrepancies);
+        }
+        if let Some(objective) = &mut self.objective {
+            objective.bound = objective.best.unwrap_or(objective.bound);
+        }
+        Event::Exhausted
     }
 
     /// A solution with this value of the objective was found, and is in the store.
