@@ -334,3 +334,19 @@ fn a_search_in_the_background_is_stopped() {
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(progress.nodes(), nodes, "a search that nobody waits for ends");
 }
+
+#[test]
+fn dropping_a_search_that_has_ended_stops_nobody_else() {
+    let mut model = Model::new();
+    let x = model.int(0..=9);
+    let (handle, mut other) = (StopHandle::new(), model.solver().unwrap());
+    other.set_stop_handle(&handle);
+    let mut solver = model.solver().unwrap();
+    solver.set_stop_handle(&handle);
+    let search = solver.minimise_in_background(x).unwrap();
+    while !search.is_finished() {
+        std::thread::yield_now();
+    }
+    drop(search);
+    assert!(other.first().solution().is_some());
+}
