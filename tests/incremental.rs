@@ -350,3 +350,38 @@ fn dropping_a_search_that_has_ended_stops_nobody_else() {
     drop(search);
     assert!(other.first().solution().is_some());
 }
+
+/// Pigeons in too few holes, with nothing that counts them.
+fn pigeons() -> (Solver, Vec<IntVar>) {
+    let mut model = Model::new();
+    let xs = model.ints(8, 0..7);
+    (0..8).for_each(|i| (0..i).for_each(|j| _ = model.post(xs[i].ne(xs[j]))));
+    let mut solver = Solver::with(&model, Presolve::Off).unwrap();
+    solver.set_clause_limit(50);
+    (solver, xs)
+}
+
+#[test]
+fn a_search_that_never_restarts_forgets_too() {
+    let (mut solver, xs) = pigeons();
+    solver.set_mode(Mode::Learning);
+    solver.set_search(branch(&xs));
+    assert_eq!(solver.first(), First::Infeasible);
+    let statistics = solver.statistics();
+    assert!(statistics.forgotten > 100 && statistics.restarts > 1, "{statistics}");
+}
+
+#[test]
+fn many_short_searches_forget_too() {
+    // Each is too short for a restart, and begins elsewhere.
+    let (mut solver, xs) = pigeons();
+    let (mut learnt, mut forgotten) = (0, 0);
+    for i in 0..200 {
+        solver.set_assumptions([xs[i % 8].eq(i as i64 / 8 % 7), xs[(i + 3) % 8].eq(i as i64 % 7)]).unwrap();
+        solver.set_limits(Limits::new().failures(20));
+        solver.first();
+        learnt += solver.statistics().learnt;
+        forgotten += solver.statistics().forgotten;
+    }
+    assert!(learnt > 500 && forgotten > learnt / 2, "{forgotten} of {learnt}");
+}

@@ -329,9 +329,8 @@ impl Driver {
             }
             self.statistics.minimised = engine.dropped_atoms();
             self.statistics.jumped += u64::from(self.decisions.len() - lesson.depth > 1);
-            if let Some(schedule) = &mut self.restarts
-                && schedule.learnt(lesson.lbd)
-            {
+            let is_time = self.restarts.as_mut().is_some_and(|schedule| schedule.learnt(lesson.lbd));
+            if is_time || engine.is_full() {
                 self.failures_to_restart = self.statistics.failures;
                 self.failures_to_check = self.failures_to_check.min(self.failures_to_restart);
             }
@@ -474,10 +473,9 @@ impl Driver {
         if failures >= limit {
             self.nodes_to_check = 0;
         }
-        if failures >= self.failures_to_restart
-            && let Some(schedule) = &mut self.restarts
-        {
-            self.failures_to_restart = failures.saturating_add(schedule.next());
+        if failures >= self.failures_to_restart {
+            let length = self.restarts.as_mut().map_or(u64::MAX, Schedule::next);
+            self.failures_to_restart = failures.saturating_add(length);
             self.failures_to_check = self.failures_to_restart.min(limit);
             return self.restart(engine, guide);
         }
