@@ -385,3 +385,25 @@ fn many_short_searches_forget_too() {
     }
     assert!(learnt > 500 && forgotten > learnt / 2, "{forgotten} of {learnt}");
 }
+
+#[test]
+fn a_search_stopped_in_the_middle_of_propagation_leaves_nothing_behind() {
+    let mut model = Model::new();
+    let v = [model.int([-3, 1, 2]), model.int(-4..=0), model.int([3, 5, 6]), model.int([1, 2, 3, 6])];
+    model.post(all_different([IntExpr::from(v[2]), v[3].abs(), v[0].into()]));
+    let expected = model.solver().unwrap().count();
+    for mode in [Mode::Plain, Mode::Learning] {
+        for taken in 0..60 {
+            let mut solver = model.solver().unwrap();
+            solver.set_mode(mode);
+            solver.set_search(branch(v));
+            let handle = solver.stop_handle();
+            let mut solutions = solver.solutions();
+            assert_eq!(solutions.by_ref().take(taken).count(), taken);
+            handle.stop();
+            solutions.by_ref().for_each(drop);
+            handle.reset();
+            assert_eq!(solver.count(), expected, "{mode:?}, stopped after {taken}");
+        }
+    }
+}
