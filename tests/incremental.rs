@@ -257,6 +257,20 @@ fn an_optimum_is_kept_as_a_bound() {
 }
 
 #[test]
+fn after_a_proof_the_bound_is_the_best_value() {
+    let mut model = Model::new();
+    let xs = model.ints(3, 0..13);
+    model.post(all_different(&xs));
+    for mode in [Mode::Plain, Mode::Learning] {
+        let mut solver = model.solver().unwrap();
+        solver.set_mode(mode);
+        assert_eq!(solver.maximise(sum(&xs)).unwrap().value(), Some(33));
+        let progress = solver.progress();
+        assert_eq!((progress.best(), progress.bound(), progress.gap()), (Some(33), Some(33), Some(0)));
+    }
+}
+
+#[test]
 fn assumptions_of_another_model_are_refused_and_those_taken_back_are_told() {
     let (mut model, mut other) = (Model::new(), Model::new());
     let (x, y) = (model.int(0..=3), other.int(0..=3));
@@ -319,4 +333,77 @@ fn a_search_in_the_background_is_stopped() {
     let nodes = progress.nodes();
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(progress.nodes(), nodes, "a search that nobody waits for ends");
+}
+
+#[test]
+fn dropping_a_search_that_has_ended_stops_nobody_else() {
+    let mut model = Model::new();
+    let x = model.int(0..=9);
+    let (handle, mut other) = (StopHandle::new(), model.solver().unwrap());
+    other.set_stop_handle(&handle);
+    let mut solver = model.solver().unwrap();
+    solver.set_stop_handle(&handle);
+    let search = solver.minimise_in_background(x).unwrap();
+    while !search.is_finished() {
+        std::thread::yield_now();
+    }
+    drop(search);
+    assert!(other.first().solution().is_some());
+}
+
+/// Pigeons in too few holes, with nothing that counts them.
+fn pigeons() -> (Solver, Vec<IntVar>) {
+    let mut model = Model::new();
+    let xs = model.ints(8, 0..7);
+    (0..8).for_each(|i| (0..i).for_each(|j| _ = model.post(xs[i].ne(xs[j]))));
+    let mut solver = Solver::with(&model, Presolve::Off).unwrap();
+    solver.set_clause_limit(50);
+    (solver, xs)
+}
+
+#[test]
+fn a_search_that_never_restarts_forgets_too() {
+    let (mut solver, xs) = pigeons();
+    solver.set_mode(Mode::Learning);
+    solver.set_search(branch(&xs));
+    assert_eq!(solver.first(), First::Infeasible);
+    let statistics = solver.statistics();
+    assert!(statistics.forgotten > 100 && statistics.restarts > 1, "{statistics}");
+}
+
+#[test]
+fn many_short_searches_forget_too() {
+    // Each is too short for a restart, and begins elsewhere.
+    let (mut solver, xs) = pigeons();
+    let (mut learnt, mut forgotten) = (0, 0);
+    for i in 0..200 {
+        solver.set_assumptions([xs[i % 8].eq(i as i64 / 8 % 7), xs[(i + 3) % 8].eq(i as i64 % 7)]).unwrap();
+        solver.set_limits(Limits::new().failures(20));
+        solver.first();
+        learnt += solver.statistics().learnt;
+        forgotten += solver.statistics().forgotten;
+    }
+    assert!(learnt > 500 && forgotten > learnt / 2, "{forgotten} of {learnt}");
+}
+
+#[test]
+fn a_search_stopped_in_the_middle_of_propagation_leaves_nothing_behind() {
+    let mut model = Model::new();
+    let v = [model.int([-3, 1, 2]), model.int(-4..=0), model.int([3, 5, 6]), model.int([1, 2, 3, 6])];
+    model.post(all_different([IntExpr::from(v[2]), v[3].abs(), v[0].into()]));
+    let expected = model.solver().unwrap().count();
+    for mode in [Mode::Plain, Mode::Learning] {
+        for taken in 0..60 {
+            let mut solver = model.solver().unwrap();
+            solver.set_mode(mode);
+            solver.set_search(branch(v));
+            let handle = solver.stop_handle();
+            let mut solutions = solver.solutions();
+            assert_eq!(solutions.by_ref().take(taken).count(), taken);
+            handle.stop();
+            solutions.by_ref().for_each(drop);
+            handle.reset();
+            assert_eq!(solver.count(), expected, "{mode:?}, stopped after {taken}");
+        }
+    }
 }

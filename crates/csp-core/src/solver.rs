@@ -307,8 +307,9 @@ impl Solver {
         self.known = solution;
     }
 
-    /// Sets how many learnt clauses to keep about; 4000 at first. When there are more, at the next restart the less useful half
-    /// is forgotten, and the limit grows by an eighth.
+    /// Sets how many learnt clauses to keep about; 2000 at first. When there are more, at the next restart or search the less
+    /// useful half is forgotten, and the limit grows by an eighth until the search ends. When there are twice as many, the search
+    /// begins anew for that.
     pub fn set_clause_limit(&mut self, clauses: usize) {
         self.clause_limit = clauses;
     }
@@ -533,6 +534,7 @@ impl Solver {
             Mode::Learning | Mode::Free => true,
         } && !self.engine.has_failed()
             && self.limits.discrepancies.is_none();
+        let mut forgotten = 0;
         if learns {
             // Solutions that were found are excluded, for this search only.
             let excludes = task == Task::All;
@@ -542,7 +544,7 @@ impl Solver {
             }
             let known = if excludes { Vec::new() } else { self.known_values() };
             self.engine.limit_clauses(self.clause_limit);
-            self.engine.start_learning(known);
+            forgotten = self.engine.start_learning(known);
             self.guide.start_learning(&self.engine.store, self.mode == Mode::Free);
         }
         let restarts = self.restarts.unwrap_or(match self.guide.brancher {
@@ -557,6 +559,7 @@ impl Solver {
             Task::One | Task::All => None,
         };
         self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());
+        self.driver.statistics.forgotten = forgotten;
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);
         self.engine.report_changes(self.guide.wants_changes());

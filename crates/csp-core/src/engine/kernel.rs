@@ -335,7 +335,10 @@ impl Engine {
             let Some((id, lane)) = self.queue.pop() else { break };
             // A dear call may take milliseconds, so the clock is looked at before each.
             if self.is_interrupted() || lane >= Priority::Quadratic && self.is_stopped() {
-                self.posted[id as usize].lanes &= !lane.bit();
+                // It is in the queue no more, where an interruption would look.
+                let posted = &mut self.posted[id as usize];
+                posted.lanes &= !lane.bit();
+                posted.changed.clear();
                 return self.interrupt();
             }
             match self.run(id, lane) {

@@ -244,14 +244,17 @@ impl Driver {
     }
 
     /// The whole tree was searched, as far as nothing was left out.
-    fn exhausted(&self) -> Event {
+    fn exhausted(&mut self) -> Event {
         if self.is_wrong {
-            Event::Stopped(Stop::WrongLesson)
-        } else if self.is_cut {
-            Event::Stopped(Stop::Discrepancies)
-        } else {
-            Event::Exhausted
+            return Event::Stopped(Stop::WrongLesson);
         }
+        if self.is_cut {
+            return Event::Stopped(Stop::Discrepancies);
+        }
+        if let Some(objective) = &mut self.objective {
+            objective.bound = objective.best.unwrap_or(objective.bound);
+        }
+        Event::Exhausted
     }
 
     /// A solution with this value of the objective was found, and is in the store.
@@ -326,9 +329,8 @@ impl Driver {
             }
             self.statistics.minimised = engine.dropped_atoms();
             self.statistics.jumped += u64::from(self.decisions.len() - lesson.depth > 1);
-            if let Some(schedule) = &mut self.restarts
-                && schedule.learnt(lesson.lbd)
-            {
+            let is_time = self.restarts.as_mut().is_some_and(|schedule| schedule.learnt(lesson.lbd));
+            if is_time || engine.is_full() {
                 self.failures_to_restart = self.statistics.failures;
                 self.failures_to_check = self.failures_to_check.min(self.failures_to_restart);
             }
@@ -471,10 +473,9 @@ impl Driver {
         if failures >= limit {
             self.nodes_to_check = 0;
         }
-        if failures >= self.failures_to_restart
-            && let Some(schedule) = &mut self.restarts
-        {
-            self.failures_to_restart = failures.saturating_add(schedule.next());
+        if failures >= self.failures_to_restart {
+            let length = self.restarts.as_mut().map_or(u64::MAX, Schedule::next);
+            self.failures_to_restart = failures.saturating_add(length);
             self.failures_to_check = self.failures_to_restart.min(limit);
             return self.restart(engine, guide);
         }

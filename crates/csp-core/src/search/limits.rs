@@ -130,8 +130,8 @@ pub enum Stop {
     /// A brancher made a decision that was already true or false where it was made, so that the search
     /// could not advance. Mend the brancher.
     UselessDecision,
-    /// A brancher chose a variable that the solver does not have, or one is in the projection: one of another
-    /// model, or one made or taken back elsewhere. Give the solver's own variables to them.
+    /// A brancher chose a variable that the solver does not have, or one is in the projection or in an assumption: one of
+    /// another model, or one made or taken back elsewhere. Give the solver's own variables to them.
     ForeignVariable,
     /// Propagation accepted an assignment that this constraint's own definition rejects. The
     /// assignment was not handed out. Mend the constraint's propagator (or report it, if it is ours).
@@ -154,7 +154,7 @@ impl fmt::Display for Stop {
             Stop::Caller => f.write_str("the caller wanted no more"),
             Stop::UselessDecision => f.write_str("a brancher made a decision that was already true or false"),
             Stop::ForeignVariable => {
-                f.write_str("a brancher or the projection has a variable of another model")
+                f.write_str("a brancher, the projection or an assumption has a variable of another model")
             }
             Stop::WrongLesson => f.write_str("what was learnt contradicts the known solution"),
             Stop::WrongAnswer(c) => {

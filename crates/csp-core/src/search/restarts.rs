@@ -32,7 +32,8 @@ enum Kind {
 }
 
 impl Restarts {
-    /// No restarts.
+    /// No restarts, but where a search that learns has learnt twice as much as it
+    /// [may keep](crate::Solver::set_clause_limit).
     pub fn never() -> Restarts {
         Restarts(Kind::Never)
     }

@@ -12,7 +12,8 @@ use crate::model::{IntExpr, Solution};
 use crate::observe::Progress;
 use crate::search::{Optimum, StopHandle};
 
-/// A search on a thread of its own, made by [`Solver::minimise_in_background`]. Dropping it stops the search.
+/// A search on a thread of its own, made by [`Solver::minimise_in_background`]. Dropping it stops the search, if it has not
+/// ended, by the solver's [stop handle](Solver::stop_handle).
 ///
 /// As an iterator it gives each better solution with its value as soon as it is found, and waits for the next one; it ends
 /// with the search.
@@ -140,7 +141,8 @@ impl Iterator for Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        if self.thread.is_some() {
+        // Other solvers may have the same handle.
+        if !self.is_finished() {
             self.handle.stop();
         }
     }

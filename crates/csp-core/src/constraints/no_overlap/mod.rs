@@ -1,7 +1,8 @@
 //! Tasks on one machine, which does one at a time.
 //!
-//! Filtering, all in `O(n log n)` for each pass by trees of tasks ([`theta`]), upwards for the earliest starts and,
-//! on the mirrored tasks, downwards for the latest ones, until nothing changes:
+//! Filtering, all in `O(n log n)` for each pass by trees of tasks ([`theta`]), and `O(n)` more for each bound that is to
+//! move and its reason; upwards for the earliest starts and, on the mirrored tasks, downwards for the latest ones, until
+//! nothing changes:
 //!
 //! - *overload*: tasks that have to be done between two times and take longer than that;
 //! - *detectable precedences*: a task that must come after certain others starts after all of them;
@@ -186,8 +187,9 @@ struct Task {
     min: i64,
     max: i64,
     duration: i64,
-    /// Its place among the tasks by earliest start.
+    /// Its place among the tasks by earliest start, and by latest end.
     leaf: u32,
+    last: u32,
 }
 
 impl Task {
@@ -251,7 +253,7 @@ impl Side {
     fn read(&mut self, ctx: &Context<'_>) {
         for ((task, &start), &duration) in self.tasks.iter_mut().zip(&self.starts).zip(&self.durations) {
             let (min, max) = ctx.bounds(start);
-            *task = Task { min, max, duration, leaf: 0 };
+            *task = Task { min, max, duration, leaf: 0, last: 0 };
         }
         let tasks = &mut self.tasks;
         self.by_min.sort_unstable_by_key(|&i| (tasks[i as usize].min, i));
@@ -261,6 +263,9 @@ impl Side {
         self.by_max.sort_unstable_by_key(|&i| (tasks[i as usize].max, i));
         self.by_first_end.sort_unstable_by_key(|&i| (tasks[i as usize].first_end(), i));
         self.by_last_end.sort_unstable_by_key(|&i| (tasks[i as usize].last_end(), i));
+        for (last, &i) in (0..).zip(&self.by_last_end) {
+            tasks[i as usize].last = last;
+        }
     }
 
     fn insert(&mut self, i: u32) {
@@ -301,7 +306,8 @@ impl Side {
             let end = self.tasks[last as usize].last_end();
             if self.theta.completion() > end {
                 let members = &self.by_last_end[..=place];
-                let (from, total) = self.latest(|i| members.contains(&i));
+                let (from, total) =
+                    self.latest(|i| self.tasks[i as usize].last <= self.tasks[last as usize].last);
                 return Err(ctx.fail(|out: &mut Explanation| {
                     for &i in members.iter().filter(|&&i| self.tasks[i as usize].min >= from) {
                         let (x, duration) = (self.starts[i as usize], self.durations[i as usize]);
@@ -424,7 +430,7 @@ impl Side {
     /// in before or among.
     fn move_after(&self, ctx: &mut Context<'_>, i: usize, place: usize, end: i64) -> Result<bool, Conflict> {
         let (task, x) = (self.tasks[i], self.starts[i]);
-        let is_in = |j: u32| self.by_last_end[..place].contains(&j);
+        let is_in = |j: u32| (self.tasks[j as usize].last as usize) < place;
         // The most tasks for which it is so, from some earliest start on.
         let (mut total, mut first) = (task.duration, None);
         for &j in self.by_min.iter().rev().filter(|&&j| is_in(j)) {

@@ -71,7 +71,7 @@ impl Places {
 
 /// Clauses above which the first reduction takes place, if nothing else is wished.
 pub(crate) const CLAUSE_LIMIT: usize = 2000;
-/// After each reduction the limit grows by this part of the first one.
+/// After each reduction the limit grows by this part of the first one, and by one at least, so that searches end.
 const GROWTH: usize = 8;
 /// Clauses of so few levels are kept.
 const GLUE: u32 = 2;
@@ -105,11 +105,11 @@ impl Default for Clauses {
 }
 
 impl Clauses {
-    /// Begins a search from the root.
+    /// Begins a search from the root. Tells how many clauses it forgets for that, if there were too many.
     ///
     /// # Errors
     /// If what was learnt before excludes everything.
-    pub(super) fn begin(&mut self, store: &mut Store) -> Pruned {
+    pub(super) fn begin(&mut self, store: &mut Store) -> Result<u64, Conflict> {
         self.lists.clear();
         self.places.clear();
         for x in store.ids() {
@@ -121,7 +121,22 @@ impl Clauses {
             self.places.push(Places { bounds, values: NONE, base, span });
         }
         self.reductions = 0;
-        self.keep(store, |_, _| true)
+        // Short searches never come to a reduction of their own.
+        let forgotten = self.reduce(store)?;
+        if forgotten == 0 {
+            self.keep(store, |_, _| true)?;
+        }
+        Ok(forgotten)
+    }
+
+    /// Whether there are so many clauses that a reduction cannot wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.clauses.len() / 2 >= self.most()
+    }
+
+    /// Clauses at which the next reduction takes place.
+    fn most(&self) -> usize {
+        self.limit.saturating_add((self.limit / GROWTH).max(1).saturating_mul(self.reductions))
     }
 
     /// Forgets what was learnt on later root levels than this one. Watches are left for the next search to set.
@@ -288,8 +303,7 @@ impl Clauses {
     /// # Errors
     /// If what is left excludes everything.
     pub(super) fn reduce(&mut self, store: &mut Store) -> Result<u64, Conflict> {
-        let limit = self.limit.saturating_add(self.limit / GROWTH * self.reductions);
-        if self.clauses.len() < limit {
+        if self.clauses.len() < self.most() {
             return Ok(0);
         }
         self.reductions += 1;

@@ -59,16 +59,19 @@ impl Default for Learning {
 
 impl Engine {
     /// Begins to learn, with what was learnt before. Lessons are checked against a known solution, as far as one is given.
-    pub(crate) fn start_learning(&mut self, known: Vec<Option<i64>>) {
+    /// Tells how many clauses it forgets first, if there were too many.
+    pub(crate) fn start_learning(&mut self, known: Vec<Option<i64>>) -> u64 {
         self.store.start_log();
         let mut learning = self.learnt.take().unwrap_or_default();
         (learning.demand, learning.demanded, learning.known) = (None, Position::MAX, known);
         learning.analysis.dropped = 0;
         self.store.running = super::reason::CLAUSES;
-        if learning.clauses.begin(&mut self.store).is_err() {
-            self.set_failed();
-        }
+        let begun = learning.clauses.begin(&mut self.store);
         self.learning = Some(learning);
+        begun.unwrap_or_else(|Conflict| {
+            self.set_failed();
+            0
+        })
     }
 
     /// Stops to learn. What was learnt is kept.
@@ -182,6 +185,11 @@ impl Engine {
     /// How many atoms were dropped from lessons because they follow from others.
     pub(crate) fn dropped_atoms(&self) -> u64 {
         self.learning.as_ref().map_or(0, |learning| learning.analysis.dropped)
+    }
+
+    /// Whether so much was learnt that some of it should be forgotten now.
+    pub(crate) fn is_full(&self) -> bool {
+        self.learning.as_ref().is_some_and(|learning| learning.clauses.is_full())
     }
 
     /// Forgets the less useful part of what was learnt, if it is too much, and tells how many clauses. Only where no decision
