@@ -340,6 +340,7 @@ impl Driver {
         }
         // It follows from no assumption.
         self.core.clear();
+        self.is_wrong = engine.is_wrong_to_end();
         false
     }
 

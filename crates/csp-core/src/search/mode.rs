@@ -6,7 +6,8 @@
 /// foretold, and is right for enumeration and counting. A search that *learns* traces every failure back to its
 /// reasons and keeps what it finds as a clause, so that it fails for the same reason only once (lazy clause
 /// generation: Ohrimenko, Stuckey and Codish, 2009). It costs several times as much by node and memory for the
-/// clauses, and needs orders of magnitude fewer nodes where proofs are hard, as in scheduling.
+/// clauses, and needs orders of magnitude fewer nodes where proofs are hard, as in scheduling. Enumeration then keeps one clause for
+/// each solution, over all variables by which solutions differ, until the search ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Learning where one solution, or the best one, is asked for and no strategy was set, and under

@@ -112,7 +112,7 @@ impl Background {
     }
 
     /// Waits for the end of the search, and gives the solver back, with what was found. The solver's
-    /// [stop handle](Solver::stop_handle) is reset if [`stop`](Self::stop) was used.
+    /// [stop handle](Solver::stop_handle) is reset if [`stop`](Self::stop) was used, whoever else raised it meanwhile.
     ///
     /// # Panics
     /// If a brancher or a constraint of yours panicked in the search, with its panic.

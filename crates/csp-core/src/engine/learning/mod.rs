@@ -182,6 +182,16 @@ impl Engine {
         learning.clauses.literals(lesson.clause).iter().all(is_false)
     }
 
+    /// Whether a known solution contradicts that nothing is left: it is not even excluded by the demand.
+    pub(crate) fn is_wrong_to_end(&self) -> bool {
+        let Some(learning) = &self.learning else { return false };
+        let value = |atom: Atom| learning.known.get(atom.var().index()).copied().flatten();
+        match learning.demand {
+            None => learning.known.iter().any(Option::is_some),
+            Some(demand) => value(demand).is_some_and(|value| demand.holds(value)),
+        }
+    }
+
     /// How many atoms were dropped from lessons because they follow from others.
     pub(crate) fn dropped_atoms(&self) -> u64 {
         self.learning.as_ref().map_or(0, |learning| learning.analysis.dropped)
