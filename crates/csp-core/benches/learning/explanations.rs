@@ -41,8 +41,10 @@ pub(crate) fn report(filter: &str, data: Option<&Path>) {
             println!("{name:<32} not found: give its folder with --data");
             continue;
         };
-        let (failures, lengths) = run(model, parts, &[]);
-        let (by_default, _) = run(model, parts, parts);
+        let (failures, lengths, answer) = run(model, parts, &[]);
+        let (by_default, _, other) = run(model, parts, parts);
+        let is_cut = by_default.starts_with('>') || failures.starts_with('>');
+        assert!(is_cut || answer == other, "{name}: {answer:?} or {other:?}");
         let mean = |atoms: u64| atoms as f64 / lengths.reasons.max(1) as f64;
         println!(
             "{name:<32} {:>9} {:>9.2} {:>9.2} {failures:>14} {by_default:>18}",
@@ -54,13 +56,13 @@ pub(crate) fn report(filter: &str, data: Option<&Path>) {
 }
 
 /// Solves a problem with the reasons of some propagators replaced by the default. Tells how many failures
-/// that took, and of the reasons of the propagators asked about how long they are.
-fn run(problem: &Problem, parts: &[&str], replaced: &[&str]) -> (String, ReasonLengths) {
+/// that took, of the reasons of the propagators asked about how long they are, and the answer.
+fn run(problem: &Problem, parts: &[&str], replaced: &[&str]) -> (String, ReasonLengths, Option<i64>) {
     let mut solver = problem.model.solver().expect("a valid model");
     solver.set_mode(Mode::Learning);
     solver.set_limits(Limits::new().time(LIMIT));
     solver.audit_reasons(replaced.iter().copied());
-    problem.solve(&mut solver);
+    let answer = problem.solve(&mut solver);
     let is_cut = matches!(solver.outcome(), Some(Outcome::Stopped(_)));
     let failures = solver.statistics().failures;
     let mut sum = ReasonLengths::default();
@@ -71,5 +73,5 @@ fn run(problem: &Problem, parts: &[&str], replaced: &[&str]) -> (String, ReasonL
             sum.default += lengths.default;
         }
     }
-    (if is_cut { format!("> {failures}") } else { failures.to_string() }, sum)
+    (if is_cut { format!("> {failures}") } else { failures.to_string() }, sum, answer)
 }

@@ -3,6 +3,8 @@
 use super::kernel::Engine;
 use super::log::{Entry, History, Position};
 use super::reason::{Atom, CLAUSES, Cause, Explanation, NO_CLAUSE, Reason};
+#[cfg(any(test, feature = "testing"))]
+use super::view::View;
 
 impl Engine {
     /// Explains one entry of the log, or something weaker that it implies: atoms that held before it.
@@ -68,19 +70,30 @@ impl Engine {
             }
         }
         #[cfg(any(test, feature = "testing"))]
-        self.audit_reason(reason, position, begun, out);
+        self.audit_reason(reason, atom, position, begun, out);
     }
 
     /// Where somebody audits reasons: counts the one given from `begun` on, and may replace it by the default.
     #[cfg(any(test, feature = "testing"))]
-    fn audit_reason(&self, reason: Reason, position: Position, begun: usize, out: &mut Explanation) {
+    fn audit_reason(
+        &self,
+        reason: Reason,
+        atom: Atom,
+        position: Position,
+        begun: usize,
+        out: &mut Explanation,
+    ) {
         let Some(audit) = &self.audit else { return };
         let (Cause::Lazy { propagator, .. } | Cause::Eager { propagator, .. }) = reason.cause() else {
             return;
         };
         let Some(posted) = self.posted.get(propagator as usize) else { return };
         let mut default = Explanation::default();
-        History { log: &self.store.log, position, scope: &posted.scope }.explain_scope(&mut default);
+        // One propagator of many constraints has no scope: then it is that of the constraint spoken of.
+        let of_reason = out.atoms[begun..].iter().map(|atom| View::of(atom.var()));
+        let spoken_of: Vec<View> = of_reason.chain(std::iter::once(View::of(atom.var()))).collect();
+        let scope = if posted.scope.is_empty() { &spoken_of[..] } else { &posted.scope };
+        History { log: &self.store.log, position, scope }.explain_scope(&mut default);
         default.atoms.extend(posted.condition);
         if audit.replaces(posted.propagator.kind(), &out.atoms[begun..], default.atoms()) {
             out.atoms.truncate(begun);

@@ -90,6 +90,10 @@ mod tests {
         }
         model.post(all_different(&starts));
         model.post(rule!(sum(&starts) + starts[0] = end));
+        model.post(rule!(starts[0] + 3 <= starts[7]));
+        let early = model.bool();
+        model.post(rule!(early -> starts[1] + 2 <= starts[6]));
+        model.post(rule!(!early -> starts[6] + 9 <= starts[1]));
         (model, end)
     }
 
@@ -107,13 +111,13 @@ mod tests {
         let (plain, _, nothing) = run(Mode::Plain, &[]);
         assert!(nothing.is_empty());
         let (own, own_failures, lengths) = run(Mode::Learning, &[]);
-        for part in ["::no_overlap::", "::linear::", "::all_different::"] {
+        for part in ["::no_overlap::", "::linear::", "::all_different::", "::differences::"] {
             let of = |(kind, _): &(&&str, &ReasonLengths)| kind.contains(part);
             let found: Vec<_> = lengths.iter().filter(of).collect();
             assert!(!found.is_empty(), "{part} of {lengths:?}");
             assert!(found.iter().all(|(_, l)| l.reasons > 0 && l.own <= l.default), "{found:?}");
         }
-        let (default, default_failures, _) = run(Mode::Learning, &["::constraints::"]);
+        let (default, default_failures, _) = run(Mode::Learning, &["::constraints::", "::differences::"]);
         assert_eq!((plain, plain), (own, default));
         assert_ne!(default_failures, own_failures, "nothing was replaced");
     }
