@@ -44,6 +44,9 @@ fn main() -> ExitCode {
     // The vertices of a clique have colours of their own. Which ones does not matter.
     let clique = clique(&neighbours);
     note(format!("{n} vertices, at least {} and at most {enough} colours", clique.len()));
+    if arguments.colours.is_some() {
+        note(format!("at most {most} colours are asked for"));
+    }
 
     let mut model = Model::new();
     let colours = model.ints(n, 0..most);

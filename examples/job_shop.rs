@@ -17,7 +17,7 @@ use csp_core::prelude::*;
 /// tasks the machine, from 0, and the duration. Lines that begin with # are comments.
 ///
 /// The answer is a line `job J: S S S …` for each job, with the start of each of its tasks. Better schedules
-/// are told on the standard error as they are found.
+/// are told on the standard error as they are found. Ctrl-C, like a time limit, ends the search with the best so far.
 ///
 /// Exit codes: 0 a schedule was found, 2 bad input, 3 stopped before one was found.
 #[derive(Parser)]

@@ -100,8 +100,9 @@ impl<'a> Words<'a> {
     }
 
     fn keyword(&mut self, keyword: &str) {
-        if self.word(&format!("'{keyword}'")) != keyword {
-            self.line.fail(&format!("expected '{keyword}'"));
+        let word = self.word(&format!("'{keyword}'"));
+        if word != keyword {
+            self.line.fail(&format!("expected '{keyword}', not '{word}'"));
         }
     }
 

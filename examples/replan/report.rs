@@ -65,7 +65,8 @@ impl Report<'_> {
                 let best = if *bound >= total { "the best".to_owned() } else { format!("at least {bound}") };
                 writeln!(
                     out,
-                    "planned in {seconds:.3} s, cost {total} ({best}): the ends of jobs {ends}, late {late}, moved {moved}"
+                    "planned in {seconds:.3} s, cost {total} ({best}): {ends} for the ends of jobs + {} x {late} late + {} x {moved} moved",
+                    weights.late, weights.moved
                 )
             }
             Answer::Impossible { names, is_minimal } => {

@@ -72,5 +72,5 @@ pub mod prelude {
         Brancher, Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle,
         branch,
     };
-    pub use crate::solver::{Count, First, Infeasibility, Solver};
+    pub use crate::solver::{Background, Count, First, Infeasibility, Solver};
 }

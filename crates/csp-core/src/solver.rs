@@ -221,7 +221,8 @@ impl Solver {
     }
 
     /// Sets the search strategy: a [`branch`](crate::branch), a sequence, a closure, or any
-    /// [`Brancher`].
+    /// [`Brancher`]. With it, [`Mode::Automatic`] no longer learns from failures; [`Mode::Free`] does, and uses your strategy
+    /// as well.
     pub fn set_search(&mut self, brancher: impl Brancher + 'static) {
         self.guide.brancher = Some(Box::new(brancher));
     }
@@ -318,8 +319,8 @@ impl Solver {
     /// this order and with these values as far as they are possible, until the search begins anew. If a solution has
     /// them all, it is found without search; a plan of yesterday is a good start for today's.
     ///
-    /// A search that learns by itself prefers these values later on, too. Variables that the solver does not have
-    /// are left out.
+    /// A search that decides for itself prefers these values, or what is nearest to them, later on, too. Hints for variables
+    /// that the solver does not have are left out: give those of this model, not of yesterday's.
     ///
     /// ```
     /// use csp_core::prelude::*;
@@ -327,7 +328,8 @@ impl Solver {
     /// let xs = model.ints(3, 0..=9);
     /// model.post(all_different(&xs));
     /// let mut solver = model.solver()?;
-    /// solver.set_hints(xs.iter().copied().zip([7, 7, 2]));
+    /// let yesterday = [7, 7, 2];
+    /// solver.set_hints(xs.iter().copied().zip(yesterday));
     /// let found = solver.first().solution().expect("it is easy");
     /// assert_eq!((found[xs[0]], found[xs[2]]), (7, 2));
     /// # Ok::<(), ModelError>(())
@@ -343,8 +345,14 @@ impl Solver {
         self.guide.hint(hints.into_iter().filter_map(of_variable).collect());
     }
 
-    /// Sets when searches begin anew, from now on. Before, none does but those with the solver's own
-    /// strategy for one solution.
+    /// Forgets all hints.
+    pub fn clear_hints(&mut self) {
+        self.guide.hint(Vec::new());
+    }
+
+    /// Sets when searches begin anew, from now on. Before, searches for one solution or the best one do, unless a strategy of yours
+    /// decides alone; those that learn also whenever they hold twice as many clauses as they
+    /// [should](Self::set_clause_limit).
     pub fn set_restarts(&mut self, restarts: Restarts) {
         self.restarts = Some(restarts);
     }

@@ -223,10 +223,13 @@
 //!
 //! # Which when
 //!
-//! 1. Nothing set: the solver's own strategy, `dom_wdeg` with `last_conflict` and restarts for one solution or an optimum,
-//!    `smallest_domain` for all. Try this first.
+//! 1. Nothing set: for one solution or an optimum the search learns from its failures and decides on what had a part in
+//!    them ([`Mode`](crate::Mode)); for all solutions, `smallest_domain`. Try this first. In plain mode it is `dom_wdeg` with
+//!    `last_conflict` and restarts.
 //! 2. You know which variables settle the others: `branch` on them, in the same orders.
-//! 3. You know a good order of variables or values: say it; it is hard to beat.
+//! 3. You know a good order of variables or values: say it, and try it with [`Mode::Free`](crate::Mode::Free), since a strategy
+//!    turns learning off otherwise. In plain search a good order is hard to beat; where proofs are hard, as in
+//!    scheduling, learning matters more.
 //! 4. Your order is usually right: discrepancies. Seldom right: restarts with something random.
 //! 5. The choice depends on more than one variable's domain: a closure. On the past: a brancher.
 //!

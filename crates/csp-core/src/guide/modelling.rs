@@ -196,8 +196,24 @@
 //! assert_eq!(broken[0].to_string(), "constraint 1 `in the middle` is broken: x = 3, with x = 2");
 //! ```
 //!
-//! If you know none, find out which conditions contradict each other: make each of them depend on a Boolean of its
-//! own, and keep as many of them as possible. Those given up show where to look.
+//! If you know none, ask which conditions contradict each other: give them names.
+//!
+//! ```
+//! # use csp_core::prelude::*;
+//! let mut model = Model::new();
+//! let (x, y, z) = (model.int(1..=3), model.int(1..=3), model.int(1..=3));
+//! model.post_named("in order", rule!(x < y < z));
+//! model.post_named("large sum", rule!(x + y + z >= 6));
+//! model.post_named("small end", rule!(z <= 2));
+//! if let Infeasibility::Conflict { constraints, .. } = model.solver()?.explain_infeasibility()? {
+//!     let names: Vec<_> = constraints.iter().filter_map(|&c| model.constraint_name(c)).collect();
+//!     assert_eq!(names, ["in order", "small end"]);
+//!     // None of them at all: domains and constraints without a name are to blame alone.
+//! }
+//! # Ok::<(), ModelError>(())
+//! ```
+//!
+//! Or give up as few as possible: make each of them depend on a Boolean of its own, and keep as many as can be.
 //!
 //! ```
 //! # use csp_core::prelude::*;

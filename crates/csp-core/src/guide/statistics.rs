@@ -49,6 +49,7 @@
 //! | `max_depth` | the most decisions on one path | far below the number of variables: a few decisions settle the rest |
 //! | `restarts` | how often it began anew | see [`Restarts`](crate::Restarts) |
 //! | `learnt` | clauses learnt, in a search that [learns](crate::Mode) | as many as failures, solutions of an optimisation included |
+//! | `forgotten` | clauses dropped again, the less useful ones | most of `learnt` in a long search, so that it stays fast |
 //! | `jumped` | failures that undid more than one decision | many: decisions in between had nothing to do with it |
 //! | `time` | wall clock | per node: whether the constraints are worth their price |
 //!

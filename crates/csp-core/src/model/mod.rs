@@ -301,6 +301,12 @@ impl Model {
         self.data.constraints.get(id.index())?.name.as_deref()
     }
 
+    /// A constraint in words: its number, its name and what it demands.
+    pub fn describe(&self, id: ConstraintId) -> Option<String> {
+        let posted = self.data.constraints.get(id.index())?;
+        Some(format!("{}: {}", posted.title(id.0), posted.constraint.describe(&self.names())))
+    }
+
     /// The same model where the constraints of each name hold on a condition, a variable behind all others.
     pub(crate) fn guarded(&self) -> (Model, Vec<Group>) {
         let mut model = self.clone();

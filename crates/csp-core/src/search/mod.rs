@@ -4,7 +4,8 @@
 //! [then](Brancher::then) the other, [`last_conflict`](Brancher::last_conflict) on top of one, a closure, or a
 //! type of your own that learns from failures.
 //!
-//! Which one? If the problem tells the order in which its variables should be decided, that is hard to beat.
+//! Which one? If the problem tells the order in which its variables should be decided, that is hard to beat in plain search;
+//! [`Mode::Free`] has both the order and learning.
 //! For one solution or an optimum, without such knowledge, set none: the solver then [learns](Mode) from its failures.
 //! In plain search, `branch(&xs).dom_wdeg().last_conflict()` with
 //! [`Restarts::geometric(100, 1.5)`](Restarts::geometric) is what the solver uses by itself. (Of Luby's sequence

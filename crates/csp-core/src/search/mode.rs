@@ -19,6 +19,7 @@ pub enum Mode {
     /// Always learning. A strategy that was set is followed.
     Learning,
     /// Always learning. A strategy that was set and the search's own, which decides on what had a part in recent failures,
-    /// take turns from restart to restart: *free search*.
+    /// take turns from restart to restart, by [`Restarts::luby(100)`](crate::Restarts::luby) if none were set: *free search*. Without a
+    /// strategy of yours, as [`Learning`](Mode::Learning).
     Free,
 }

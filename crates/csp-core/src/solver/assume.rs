@@ -47,7 +47,12 @@ impl Solver {
         Ok(())
     }
 
-    /// After a search that found no solution, the numbers of [assumptions](Self::set_assumptions) that cannot hold
+    /// Lifts all assumptions.
+    pub fn clear_assumptions(&mut self) {
+        self.assumptions.clear();
+    }
+
+    /// After a search that showed that there is no solution, the numbers of [assumptions](Self::set_assumptions) that cannot hold
     /// together, ascending, as they were given; none of them if there is no solution without assumptions either. It need
     /// not be as few as possible; in plain mode it is all of them. `None` after any other search.
     pub fn core(&self) -> Option<&[usize]> {

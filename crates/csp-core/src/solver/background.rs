@@ -39,9 +39,10 @@ impl Solver {
     /// let xs = model.ints(4, 0..=9);
     /// model.post(all_different(&xs));
     /// let mut search = model.solver()?.minimise_in_background(sum(&xs))?;
-    /// // Work goes on here; now and then, or in the end:
+    /// let progress = search.progress().clone();
+    /// // Work may go on here, with a look at `search.try_next()` now and then; or wait for each:
     /// for (solution, value) in &mut search {
-    ///     println!("{value}: {:?}", solution.values(&xs));
+    ///     println!("{value}: {:?}, gap {:?}", solution.values(&xs), progress.gap());
     /// }
     /// let (mut solver, optimum) = search.join();
     /// assert_eq!(optimum.value(), Some(6));

@@ -37,8 +37,9 @@ pub(crate) struct Group {
 }
 
 impl Solver {
-    /// Finds out why there is no solution: a set of [named](crate::Model::post_named) constraints that cannot hold together, as
-    /// small as can be; without any one of the names, there is a solution to the rest. Constraints of the same name stand and fall
+    /// Finds out why there is no solution: a set of [named](crate::Model::post_named) constraints that cannot hold together, and of
+    /// which none can be left out: without any one of the names, there is a solution to the rest. (Elsewhere in the model there may be
+    /// another such set, and a smaller one.) Constraints of the same name stand and fall
     /// together. Domains and constraints without a name are never in doubt; if these alone cannot be met, the set is empty.
     ///
     /// The limit of time is for all of it, other limits are for each of the searches it takes. Assumptions, strategies
@@ -57,9 +58,11 @@ impl Solver {
     /// model.post_named("no work before 1", paint.ge(1));
     /// let mut solver = model.solver()?;
     /// let Infeasibility::Conflict { constraints, is_minimal } = solver.explain_infeasibility()? else { panic!() };
-    /// let names: Vec<_> = constraints.iter().filter_map(|&c| model.constraint_name(c)).collect();
+    /// let names: Vec<_> = constraints.iter().filter_map(|&c| solver.model().constraint_name(c)).collect();
     /// assert_eq!(names, ["paint after sawing", "the saw comes at 4", "the painter leaves at 6"]);
     /// assert!(is_minimal);
+    /// let words = solver.model().describe(constraints[0]);
+    /// assert_eq!(words.as_deref(), Some("constraint 0 `paint after sawing`: v0 + 3 <= v1"));
     /// # Ok::<(), ModelError>(())
     /// ```
     pub fn explain_infeasibility(&mut self) -> Result<Infeasibility, ModelError> {

@@ -56,7 +56,8 @@ impl NoOverlap {
 }
 
 /// No two tasks, given by their starts and durations, are done at the same time: one ends before, or as, the other
-/// starts. Tasks that take no time do not matter. A model with a negative duration is refused.
+/// starts. Tasks that take no time do not matter. Durations are constants; a model with a negative one is refused. Where
+/// a schedule is to be short, use it [`with_precedences`](NoOverlap::with_precedences).
 ///
 /// ```
 /// use csp_core::prelude::*;
