@@ -26,7 +26,7 @@ use crate::model::{Affine, Assignment, Constraint, IntExpr, Names};
 
 use super::ROUNDS;
 use super::comparison::post_at_most;
-use theta::{NEVER, Theta};
+use theta::{NEVER, Theta, ThetaLambda};
 
 /// The constraint that tasks do not overlap; made by [`no_overlap`].
 #[must_use = "a constraint does nothing until it is posted"]
@@ -209,13 +209,19 @@ impl Task {
 struct Side {
     starts: Vec<View>,
     durations: Vec<i64>,
-    /// Scratch: all of it.
+    /// Advice: all tasks by earliest and latest start, earliest and latest end, as they were last time.
+    orders: [Vec<u32>; 4],
+    /// Scratch: all of the rest.
     tasks: Vec<Task>,
+    /// Whether there is another task for some of the time when this one may be done. Of those for which there is none nothing
+    /// follows, and the lists below leave them out.
+    is_crowded: Vec<bool>,
     by_min: Vec<u32>,
     by_max: Vec<u32>,
     by_first_end: Vec<u32>,
     by_last_end: Vec<u32>,
     theta: Theta,
+    edges: ThetaLambda,
     bounds: Vec<i64>,
 }
 
@@ -227,11 +233,14 @@ impl Side {
             starts,
             durations: durations.to_vec(),
             tasks: vec![Task::default(); count],
-            by_min: all.clone(),
-            by_max: all.clone(),
-            by_first_end: all.clone(),
-            by_last_end: all,
+            is_crowded: Vec::with_capacity(count),
+            by_min: Vec::with_capacity(count),
+            by_max: Vec::with_capacity(count),
+            by_first_end: Vec::with_capacity(count),
+            by_last_end: Vec::with_capacity(count),
+            orders: [(); 4].map(|()| all.clone()),
             theta: Theta::default(),
+            edges: ThetaLambda::default(),
             bounds: Vec::with_capacity(count),
         }
     }
@@ -239,6 +248,9 @@ impl Side {
     /// Raises the earliest starts, and lowers the latest ones of tasks that are not last.
     fn filter(&mut self, ctx: &mut Context<'_>) -> Result<bool, Conflict> {
         self.read(ctx);
+        if self.by_min.is_empty() {
+            return Ok(false);
+        }
         self.check_load(ctx)?;
         let mut changed = self.detect_precedences(ctx)?;
         if changed {
@@ -257,13 +269,30 @@ impl Side {
             *task = Task { min, max, duration, leaf: 0, last: 0 };
         }
         let tasks = &mut self.tasks;
-        self.by_min.sort_unstable_by_key(|&i| (tasks[i as usize].min, i));
+        let [by_min, by_max, by_first_end, by_last_end] = &mut self.orders;
+        by_min.sort_unstable_by_key(|&i| (tasks[i as usize].min, i));
+        by_max.sort_unstable_by_key(|&i| (tasks[i as usize].max, i));
+        by_first_end.sort_unstable_by_key(|&i| (tasks[i as usize].first_end(), i));
+        by_last_end.sort_unstable_by_key(|&i| (tasks[i as usize].last_end(), i));
+        self.is_crowded.clear();
+        self.is_crowded.resize(tasks.len(), false);
+        let (mut end, mut previous) = (i64::MIN, 0);
+        for &i in by_min.iter() {
+            let task = tasks[i as usize];
+            if task.min < end {
+                self.is_crowded[previous as usize] = true;
+                self.is_crowded[i as usize] = true;
+            }
+            (end, previous) = (end.max(task.last_end()), i);
+        }
+        let lists = [&mut self.by_min, &mut self.by_max, &mut self.by_first_end, &mut self.by_last_end];
+        for (list, order) in lists.into_iter().zip(&self.orders) {
+            list.clear();
+            list.extend(order.iter().copied().filter(|&i| self.is_crowded[i as usize]));
+        }
         for (leaf, &i) in self.by_min.iter().enumerate() {
             tasks[i as usize].leaf = leaf as u32;
         }
-        self.by_max.sort_unstable_by_key(|&i| (tasks[i as usize].max, i));
-        self.by_first_end.sort_unstable_by_key(|&i| (tasks[i as usize].first_end(), i));
-        self.by_last_end.sort_unstable_by_key(|&i| (tasks[i as usize].last_end(), i));
         for (last, &i) in (0..).zip(&self.by_last_end) {
             tasks[i as usize].last = last;
         }
@@ -291,7 +320,7 @@ impl Side {
     /// Writes down that those of a set that start at `from` or later start by `most`.
     fn push_between(&self, from: i64, most: i64, is_in: impl Fn(u32) -> bool, out: &mut Explanation) {
         for (j, (x, task)) in (0..).zip(self.starts.iter().zip(&self.tasks)) {
-            if task.min >= from && is_in(j) {
+            if task.min >= from && self.is_crowded[j as usize] && is_in(j) {
                 out.push(x.ge(from));
                 out.push(x.le(most));
             }
@@ -300,7 +329,7 @@ impl Side {
 
     /// Fails if some tasks take longer than there is time for them.
     fn check_load(&mut self, ctx: &mut Context<'_>) -> Result<(), Conflict> {
-        self.theta.clear(self.tasks.len());
+        self.theta.clear(self.by_min.len());
         for place in 0..self.by_last_end.len() {
             let last = self.by_last_end[place];
             self.insert(last);
@@ -323,7 +352,7 @@ impl Side {
 
     /// A task that cannot end before others must start comes after them.
     fn detect_precedences(&mut self, ctx: &mut Context<'_>) -> Result<bool, Conflict> {
-        self.theta.clear(self.tasks.len());
+        self.theta.clear(self.by_min.len());
         self.bounds.clear();
         self.bounds.resize(self.tasks.len(), i64::MIN);
         let mut next = 0;
@@ -349,7 +378,7 @@ impl Side {
         let mut changed = false;
         for i in 0..self.tasks.len() {
             let (task, bound) = (self.tasks[i], self.bounds[i]);
-            if bound <= task.min {
+            if !self.is_crowded[i] || bound <= task.min {
                 continue;
             }
             let end = task.first_end();
@@ -366,7 +395,7 @@ impl Side {
 
     /// A task that cannot be done after all of certain others ends before the last of them starts.
     fn exclude_last(&mut self, ctx: &mut Context<'_>) -> Result<bool, Conflict> {
-        self.theta.clear(self.tasks.len());
+        self.theta.clear(self.by_min.len());
         self.bounds.clear();
         self.bounds.resize(self.tasks.len(), i64::MAX);
         let mut next = 0;
@@ -392,7 +421,7 @@ impl Side {
         let mut changed = false;
         for i in 0..self.tasks.len() {
             let (task, bound) = (self.tasks[i], self.bounds[i]);
-            if bound >= task.last_end() {
+            if !self.is_crowded[i] || bound >= task.last_end() {
                 continue;
             }
             let end = task.last_end();
@@ -409,19 +438,19 @@ impl Side {
 
     /// A task that does not fit in before or among others comes after all of them.
     fn find_edges(&mut self, ctx: &mut Context<'_>) -> Result<bool, Conflict> {
-        self.theta.clear(self.tasks.len());
-        (0..self.tasks.len() as u32).for_each(|i| self.insert(i));
+        let of_task = |&i: &u32| (self.tasks[i as usize].min, self.tasks[i as usize].duration);
+        self.edges.fill(self.by_min.iter().map(of_task));
         let mut changed = false;
         for place in (1..self.by_last_end.len()).rev() {
             let out = self.by_last_end[place];
             let task = self.tasks[out as usize];
-            self.theta.grey(task.leaf as usize, task.min, task.duration, out);
+            self.edges.grey(task.leaf as usize, task.min, task.duration, out);
             let end = self.tasks[self.by_last_end[place - 1] as usize].last_end();
-            while let (completion, Some(i)) = self.theta.grey_completion()
+            while let (completion, Some(i)) = self.edges.grey_completion()
                 && completion > end
             {
                 changed |= self.move_after(ctx, i as usize, place, end)?;
-                self.theta.remove(self.tasks[i as usize].leaf as usize);
+                self.edges.remove(self.tasks[i as usize].leaf as usize);
             }
         }
         Ok(changed)

@@ -1,11 +1,64 @@
 //! A set of tasks on one machine in order of their earliest starts, and when it can be done (Vilím 2004, 2007).
 //!
-//! A Θ-Λ-tree: a binary tree whose leaves are the tasks, in a fixed order. Each node knows the total duration of its
-//! tasks in Θ and the earliest time they can all be completed; and both with one *grey* task of Λ more, whichever
-//! makes most of it. Cost: logarithmic per task put in or taken out.
+//! A [Θ-tree](Theta): a binary tree whose leaves are the tasks, in a fixed order. Each node knows the total duration of its
+//! tasks in Θ and the earliest time they can all be completed; in a [Θ-Λ-tree](ThetaLambda) both with one *grey* task of
+//! Λ more, too, whichever makes most of it. Cost: logarithmic per task put in or taken out.
 
 /// Before everything, even when all tasks have been done since.
 pub(super) const NEVER: i64 = i64::MIN + (1 << 61);
+
+/// Total duration and earliest completion of some tasks.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    duration: i64,
+    completion: i64,
+}
+
+const EMPTY_BLOCK: Block = Block { duration: 0, completion: NEVER };
+
+/// The tree of Θ, with the number of a leaf for each task.
+#[derive(Debug, Default)]
+pub(super) struct Theta {
+    nodes: Vec<Block>,
+    leaves: usize,
+}
+
+impl Theta {
+    /// Empties it, for so many tasks.
+    pub(super) fn clear(&mut self, tasks: usize) {
+        self.leaves = tasks.next_power_of_two();
+        self.nodes.clear();
+        self.nodes.resize(2 * self.leaves, EMPTY_BLOCK);
+    }
+
+    /// Puts a task in.
+    pub(super) fn insert(&mut self, leaf: usize, start: i64, duration: i64) {
+        self.set(leaf, Block { duration, completion: start + duration });
+    }
+
+    /// Takes a task out.
+    pub(super) fn remove(&mut self, leaf: usize) {
+        self.set(leaf, EMPTY_BLOCK);
+    }
+
+    /// The earliest time at which all of it can be completed.
+    pub(super) fn completion(&self) -> i64 {
+        self.nodes[1].completion
+    }
+
+    fn set(&mut self, leaf: usize, block: Block) {
+        let mut i = self.leaves + leaf;
+        self.nodes[i] = block;
+        while i > 1 {
+            i /= 2;
+            let (left, right) = (self.nodes[2 * i], self.nodes[2 * i + 1]);
+            self.nodes[i] = Block {
+                duration: left.duration + right.duration,
+                completion: right.completion.max(left.completion + right.duration),
+            };
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -30,36 +83,36 @@ const EMPTY: Node = Node {
     by_completion: NONE,
 };
 
-/// The tree, with the number of a leaf for each task.
+/// The tree of Θ and Λ, with the number of a leaf for each task.
 #[derive(Debug, Default)]
-pub(super) struct Theta {
+pub(super) struct ThetaLambda {
     nodes: Vec<Node>,
     leaves: usize,
 }
 
-impl Theta {
-    /// Empties it, for so many tasks.
-    pub(super) fn clear(&mut self, tasks: usize) {
-        self.leaves = tasks.next_power_of_two();
+impl ThetaLambda {
+    /// Makes Θ of these tasks, given by start and duration in the order of the leaves, and empties Λ.
+    pub(super) fn fill(&mut self, tasks: impl ExactSizeIterator<Item = (i64, i64)>) {
+        self.leaves = tasks.len().next_power_of_two();
         self.nodes.clear();
         self.nodes.resize(2 * self.leaves, EMPTY);
+        for (node, (start, duration)) in self.nodes[self.leaves..].iter_mut().zip(tasks) {
+            let completion = start + duration;
+            *node = Node {
+                duration,
+                completion,
+                grey_duration: duration,
+                grey_completion: completion,
+                by_duration: NONE,
+                by_completion: NONE,
+            };
+        }
+        for i in (1..self.leaves).rev() {
+            self.nodes[i] = join(&self.nodes[2 * i], &self.nodes[2 * i + 1]);
+        }
     }
 
-    /// Puts a task into Θ.
-    pub(super) fn insert(&mut self, leaf: usize, start: i64, duration: i64) {
-        let completion = start + duration;
-        let node = Node {
-            duration,
-            completion,
-            grey_duration: duration,
-            grey_completion: completion,
-            by_duration: NONE,
-            by_completion: NONE,
-        };
-        self.set(leaf, node);
-    }
-
-    /// Moves a task to Λ, or puts it there.
+    /// Moves a task to Λ.
     pub(super) fn grey(&mut self, leaf: usize, start: i64, duration: i64, task: u32) {
         let node = Node {
             grey_duration: duration,
@@ -76,12 +129,8 @@ impl Theta {
         self.set(leaf, EMPTY);
     }
 
-    /// The earliest time at which all of Θ can be completed.
-    pub(super) fn completion(&self) -> i64 {
-        self.nodes[1].completion
-    }
-
-    /// The same with the grey task that makes it latest, and that task, if there is one that makes it later.
+    /// The earliest time at which all of Θ can be completed with the grey task that makes it latest, and that task, if
+    /// there is one that makes it later.
     pub(super) fn grey_completion(&self) -> (i64, Option<u32>) {
         let root = &self.nodes[1];
         (root.grey_completion, Some(root.by_completion).filter(|&task| task != NONE))
@@ -137,27 +186,26 @@ mod tests {
             let mut tasks: Vec<(i64, i64)> =
                 (0..rng.usize(1..9)).map(|_| (rng.i64(-20..20), rng.i64(1..8))).collect();
             tasks.sort_unstable();
-            let mut tree = Theta::default();
-            tree.clear(tasks.len());
+            let (mut theta, mut tree) = (Theta::default(), ThetaLambda::default());
+            theta.clear(tasks.len());
+            tree.fill(tasks.iter().copied());
             let (mut white, mut grey) = (Vec::new(), Vec::new());
             for (i, &(start, duration)) in tasks.iter().enumerate() {
+                theta.insert(i, start, duration);
                 match rng.u32(0..3) {
-                    0 => {
-                        tree.insert(i, start, duration);
-                        white.push((start, duration));
-                    }
+                    0 => white.push((start, duration)),
                     1 => {
-                        tree.insert(i, start, duration);
+                        theta.remove(i);
                         tree.grey(i, start, duration, i as u32);
                         grey.push((start, duration));
                     }
                     _ => {
-                        tree.insert(i, start, duration);
+                        theta.remove(i);
                         tree.remove(i);
                     }
                 }
             }
-            assert_eq!(tree.completion(), completion(&white));
+            assert_eq!(theta.completion(), completion(&white));
             let with = |task: (i64, i64)| completion(&[&white[..], &[task]].concat());
             let expected = grey.iter().map(|&task| with(task)).max().unwrap_or(NEVER).max(completion(&white));
             let (latest, by) = tree.grey_completion();
