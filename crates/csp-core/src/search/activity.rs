@@ -2,7 +2,9 @@
 //! Moskewicz et al. 2001), with the value they had last or in the best solution (phase saving:
 //! Pipatsrisawat, Darwiche 2007).
 //!
-//! An integer is decided on by a bound: `[x ≤ v]` and then `[x ≥ v]` for the value `v` wanted.
+//! An integer is decided on by a bound: `[x ≤ v]` and then `[x ≥ v]` for the value `v` wanted; in every other run between
+//! restarts by an atom of its own that was in many of the clauses learnt lately, so that it becomes true. (With both, orb01 and orb03
+//! of the job shops took 2/3 of the failures as with bounds alone, quasigroup completion 4/3.)
 
 use crate::engine::{Atom, Store, VarId, View};
 
@@ -27,6 +29,11 @@ pub(crate) struct Activity {
     is_wanted: Vec<bool>,
     /// The values of the best solution.
     best: Vec<i64>,
+    /// For each integer the atom that was in most of the clauses learnt lately, and how active it was: by the counters of
+    /// Misra and Gries (1982), one for each variable.
+    favourites: Vec<Option<(Atom, f64)>>,
+    /// Whether integers are decided on by these atoms: in every other run between restarts.
+    is_by_atoms: bool,
     /// Whether it has two values only; such variables come first.
     is_boolean: Vec<bool>,
 }
@@ -43,6 +50,8 @@ impl Activity {
             wanted: vec![None; count],
             is_wanted: store.ids().map(|x| store.var_size(x) == 2).collect(),
             best: Vec::new(),
+            favourites: vec![None; count],
+            is_by_atoms: false,
             is_boolean: store.ids().map(|x| store.var_size(x) == 2).collect(),
         };
         store.ids().skip(1).for_each(|x| activity.insert(x));
@@ -56,6 +65,12 @@ impl Activity {
             if store.is_fixed(View::of(x)) {
                 self.pop();
                 continue;
+            }
+            if self.is_by_atoms
+                && let Some((atom, _)) = self.favourites[x.index()]
+                && store.truth(atom).is_none()
+            {
+                return Some(atom);
             }
             let (min, max) = store.bounds(View::of(x));
             let wanted = self.wanted[x.index()].filter(|_| self.is_wanted[x.index()]);
@@ -81,6 +96,7 @@ impl Activity {
 
     /// The search begins anew, and tries the values of the best solution first.
     pub(crate) fn restarted(&mut self) {
+        self.is_by_atoms = !self.is_by_atoms;
         for (wanted, &best) in self.wanted.iter_mut().zip(&self.best) {
             *wanted = Some(best);
         }
@@ -93,6 +109,7 @@ impl Activity {
             *activity += self.increment;
             if *activity > LARGE {
                 self.activity.iter_mut().for_each(|a| *a /= LARGE);
+                self.favourites.iter_mut().flatten().for_each(|(_, a)| *a /= LARGE);
                 self.increment /= LARGE;
             }
             let place = self.place[x.index()];
@@ -101,6 +118,20 @@ impl Activity {
             }
         }
         self.increment /= DECAY;
+    }
+
+    /// These atoms make a clause that was learnt.
+    pub(crate) fn learnt(&mut self, clause: &[Atom]) {
+        for &atom in clause {
+            if self.is_boolean[atom.var().index()] {
+                continue;
+            }
+            match &mut self.favourites[atom.var().index()] {
+                Some((favourite, activity)) if *favourite == atom => *activity += self.increment,
+                Some((_, activity)) if *activity > self.increment => *activity -= self.increment,
+                other => *other = Some((atom, self.increment)),
+            }
+        }
     }
 
     /// A variable may be open again; its value was this.

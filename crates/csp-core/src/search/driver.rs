@@ -320,6 +320,7 @@ impl Driver {
     fn learn(&mut self, engine: &mut Engine, guide: &mut Guide) -> bool {
         while let Some(lesson) = engine.learn() {
             if let Some(activity) = &mut guide.activity {
+                activity.learnt(engine.literals(lesson));
                 activity.blame(engine.blamed());
             }
             self.statistics.learnt += 1;

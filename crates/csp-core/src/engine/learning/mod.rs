@@ -151,6 +151,11 @@ impl Engine {
         lesson
     }
 
+    /// The clause that was learnt.
+    pub(crate) fn literals(&self, lesson: Lesson) -> &[Atom] {
+        self.learning.as_ref().map_or(&[], |learning| learning.clauses.literals(lesson.clause))
+    }
+
     /// Makes true what was learnt, after undoing.
     pub(crate) fn apply(&mut self, lesson: Lesson) -> Pruned {
         let Some(learning) = &self.learning else { return Ok(()) };
