@@ -543,11 +543,11 @@ impl Solver {
         } && !self.engine.has_failed()
             && self.limits.discrepancies.is_none();
         let mut forgotten = 0;
-        if learns {
+        // What follows at the root is propagated before the log begins, so that no reason speaks of it.
+        if learns && self.propagate_root() {
             // Solutions that were found are excluded, for this search only.
             let excludes = task == Task::All;
             if excludes {
-                self.propagate_root();
                 self.push_search_root();
             }
             let known = if excludes { Vec::new() } else { self.known_values() };
