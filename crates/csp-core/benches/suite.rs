@@ -4,6 +4,8 @@
 //! change when only the speed does), and the median and the best time of several runs. With `--data` the
 //! puzzle files in `FOLDER/sudoku` (or `FOLDER` itself) are solved too.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,16 +17,7 @@ const RUNS: usize = 7;
 const ENOUGH: Duration = Duration::from_secs(4);
 
 fn main() {
-    let mut filter = String::new();
-    let mut data: Option<PathBuf> = None;
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match &*arg {
-            "--data" => data = args.next().map(PathBuf::from),
-            "--bench" | "--test" => {}
-            _ => filter = arg,
-        }
-    }
+    let (filter, data) = common::arguments();
     println!(
         "{:<44} {:>9} {:>10} {:>10} {:>11} {:>10} {:>10} {:>9}",
         "case", "solutions", "nodes", "failures", "calls", "median ms", "best ms", "ns/node"

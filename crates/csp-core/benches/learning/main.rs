@@ -8,11 +8,12 @@
 //! the proof with a propagator's own reasons and with the default. The job shop la20 is read from
 //! `FOLDER/jobshop` (or `FOLDER` itself).
 
+#[path = "../common/mod.rs"]
+mod common;
 #[cfg(feature = "testing")]
 mod explanations;
 mod models;
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use csp_core::prelude::*;
@@ -24,16 +25,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 const SEEDS: u64 = 10;
 
 fn main() {
-    let mut filter = String::new();
-    let mut data: Option<PathBuf> = None;
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match &*arg {
-            "--data" => data = args.next().map(PathBuf::from),
-            "--bench" | "--test" => {}
-            _ => filter = arg,
-        }
-    }
+    let (filter, data) = common::arguments();
     type Family = (&'static str, fn(u64) -> Problem);
     let families: [Family; 4] = [
         ("quasigroup completion 40, 17 holes in each row", |seed| quasigroup(40, 17, seed)),

@@ -281,6 +281,13 @@ impl Driver {
         self.progress.publish_objective(best, bound);
     }
 
+    /// With so few decisions left, assumptions that took more of them are to be looked at again.
+    fn unsettle(&mut self, decisions: usize) {
+        if decisions < self.firm {
+            self.firm = usize::MAX;
+        }
+    }
+
     /// An assumption to decide on, if any is left.
     #[inline]
     fn next_assumption(&mut self, engine: &mut Engine) -> Result<Option<Atom>, Unmet> {
@@ -411,9 +418,7 @@ impl Driver {
         if depth < self.floor {
             self.floor = usize::MAX;
         }
-        if depth < self.firm {
-            self.firm = usize::MAX;
-        }
+        self.unsettle(depth);
     }
 
     /// Leaves the present node for the next one; `false` if there is none.
@@ -511,7 +516,7 @@ impl Driver {
         self.path.clear();
         self.refuted.clear();
         self.floor = usize::MAX;
-        self.firm = if self.assumptions.is_empty() { 0 } else { usize::MAX };
+        self.unsettle(0);
         self.objective.is_none_or(|objective| objective.demand(engine))
     }
 

@@ -124,7 +124,7 @@ impl Clauses {
         // Short searches never come to a reduction of their own.
         let forgotten = self.reduce(store)?;
         if forgotten == 0 {
-            self.keep(store, |_, _| true)?;
+            self.keep(store, |_| true)?;
         }
         Ok(forgotten)
     }
@@ -314,18 +314,18 @@ impl Clauses {
         let mut is_lost = vec![false; self.clauses.len()];
         lost.iter().for_each(|&i| is_lost[i] = true);
         self.clauses.iter_mut().for_each(|clause| clause.is_used = false);
-        self.keep(store, |i, _| !is_lost[i])?;
+        self.keep(store, |i| !is_lost[i])?;
         Ok(lost.len() as u64)
     }
 
     /// Keeps some clauses, as far as they are not true, and watches them anew. No decision is in force.
-    fn keep(&mut self, store: &mut Store, is_kept: impl Fn(usize, &Clause) -> bool) -> Pruned {
+    fn keep(&mut self, store: &mut Store, is_kept: impl Fn(usize) -> bool) -> Pruned {
         let (old, mut literals) = (std::mem::take(&mut self.clauses), std::mem::take(&mut self.literals));
         self.lists.iter_mut().for_each(Vec::clear);
         for (i, clause) in old.into_iter().enumerate() {
             let atoms = &mut literals[clause.range()];
             // What holds where no decision is in force says nothing any more.
-            if !is_kept(i, &clause) || atoms.iter().any(|&atom| store.is_true(atom)) {
+            if !is_kept(i) || atoms.iter().any(|&atom| store.is_true(atom)) {
                 continue;
             }
             let mut open = 0;

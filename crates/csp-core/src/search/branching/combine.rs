@@ -50,6 +50,19 @@ impl Brancher for Sequence {
     }
 }
 
+/// Whether there is something to decide about a variable.
+fn is_open(domains: &Domains<'_>, x: IntVar) -> bool {
+    domains.has(x) && !domains.is_fixed(x)
+}
+
+/// A decision of a brancher on a given variable, or on whichever it likes if none is given.
+fn choose_first(inner: &mut impl Brancher, domains: &Domains<'_>, first: Option<IntVar>) -> Option<Decision> {
+    match first {
+        Some(x) => inner.choose_on(domains, x).or(Some(Decision::Equal(x, domains.min(x)))),
+        None => inner.choose(domains),
+    }
+}
+
 /// Last-conflict reasoning on top of a brancher; made by [`Brancher::last_conflict`].
 #[derive(Debug)]
 pub struct LastConflict<B> {
@@ -73,14 +86,8 @@ impl<B: Brancher> Brancher for LastConflict<B> {
     }
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
-        self.suspect = self.suspect.filter(|&x| domains.has(x) && !domains.is_fixed(x));
-        let decision = match self.suspect {
-            Some(x) => {
-                let decision = self.inner.choose_on(domains, x);
-                Some(decision.unwrap_or(Decision::Equal(x, domains.min(x))))
-            }
-            None => self.inner.choose(domains),
-        };
+        self.suspect = self.suspect.filter(|&x| is_open(domains, x));
+        let decision = choose_first(&mut self.inner, domains, self.suspect);
         self.last = decision.map(Decision::variable).or(self.last);
         decision
     }
@@ -127,11 +134,8 @@ impl<B: Brancher> Brancher for ConflictOrdering<B> {
     }
 
     fn choose(&mut self, domains: &Domains<'_>) -> Option<Decision> {
-        let is_open = |&x: &IntVar| domains.has(x) && !domains.is_fixed(x);
-        let decision = match self.order.iter().copied().rev().find(is_open) {
-            Some(x) => self.choose_on(domains, x).or(Some(Decision::Equal(x, domains.min(x)))),
-            None => self.inner.choose(domains),
-        };
+        let first = self.order.iter().copied().rev().find(|&x| is_open(domains, x));
+        let decision = choose_first(&mut self.inner, domains, first);
         self.last = decision.map(Decision::variable).or(self.last);
         decision
     }
