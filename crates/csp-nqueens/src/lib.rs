@@ -28,6 +28,7 @@
 //!
 //! The empty board has one solution, the empty one; sizes 2 and 3 have none.
 
+mod counting;
 mod error;
 mod formats;
 mod methods;

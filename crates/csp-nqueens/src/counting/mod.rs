@@ -1,0 +1,38 @@
+//! Counting in independent parts, for methods that count faster than solutions can be listed.
+//!
+//! A count is cut into [`Parts`]: sub-problems whose numbers of solutions add up to the whole. What
+//! counts a part is a [`Worker`], of which every thread has one of its own, with its memory kept
+//! from part to part. Whatever runs the parts — one thread, several, machines far apart, or a run
+//! that goes on where another was killed — comes to the same sum.
+
+#![allow(dead_code)] // until the first counter is in
+
+use std::{fmt, ops::ControlFlow};
+
+use crate::search::{Control, Stop};
+
+/// A count, cut into independent parts.
+///
+/// The same puzzle and method are always cut into the same parts in the same order.
+pub(crate) trait Parts: fmt::Debug + Send + Sync {
+    /// The number of parts.
+    fn len(&self) -> usize;
+
+    /// Something that counts parts, one after another.
+    fn worker(&self) -> Box<dyn Worker + '_>;
+}
+
+/// Counts parts.
+pub(crate) trait Worker {
+    /// Counts the part with this number, from 0; gives up when `control` says so.
+    fn count(&mut self, part: usize, control: &Control) -> ControlFlow<Stop, Part>;
+}
+
+/// What came out of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Part {
+    /// The solutions of the whole board that this part stands for: those found, times their weight.
+    pub(crate) solutions: u128,
+    /// The nodes visited.
+    pub(crate) nodes: u64,
+}
