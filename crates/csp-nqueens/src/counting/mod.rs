@@ -7,6 +7,8 @@
 
 #![allow(dead_code)] // until the first counter is in
 
+mod join;
+
 use std::{fmt, ops::ControlFlow};
 
 use crate::search::{Control, Stop};
