@@ -55,8 +55,8 @@ use crate::{
     search::{Control, Stop},
 };
 
-/// The largest board.
-pub(crate) const MAX_SIZE: usize = 24;
+/// The largest board: all diagonals of a half beside its strip have a bit in one word.
+pub(crate) const MAX_SIZE: usize = 23;
 
 /// A count by joining halves; a part is a strip.
 #[derive(Debug)]

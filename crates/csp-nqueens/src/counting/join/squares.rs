@@ -6,11 +6,15 @@
 
 use super::{
     board::{Board, Side},
+    kernel::CHUNK,
     strip::Strip,
 };
 
-/// The bits for diagonals of one half alone start here, or where the shared ones end.
-const OWN: u32 = 32;
+/// The bits for diagonals of one half alone start after those that are looked up for a footprint of
+/// 32 bits, or for a wider one.
+const fn first_own_bit(shared: u32) -> u32 {
+    if shared <= u32::BITS { u32::BITS } else { shared.next_multiple_of(CHUNK as u32) }
+}
 
 /// Numbers for the diagonals that both halves share.
 #[derive(Debug)]
@@ -85,7 +89,7 @@ impl Squares {
         }
         let columns: Vec<usize> = (0..board.size).filter(|column| !strip.queens.contains(column)).collect();
 
-        let mut own = OWN.max(shared.bits);
+        let mut own = first_own_bit(shared.bits);
         let (mut diagonals, mut anti_diagonals) = (shared.diagonals.clone(), shared.anti_diagonals.clone());
         let mut bit = |number: &mut Option<u32>| {
             let number = *number.get_or_insert_with(|| {

@@ -24,7 +24,7 @@ pub(super) const LANE: usize = 64;
 const MOST_CHUNKS: usize = 7;
 
 /// The diagonals of a table.
-const CHUNK: usize = 5;
+pub(super) const CHUNK: usize = 5;
 
 /// The inner loops.
 pub(super) trait Kernel: Copy + fmt::Debug {
