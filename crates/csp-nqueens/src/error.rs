@@ -26,6 +26,12 @@ pub enum QueensError {
         /// The method that was asked to solve it.
         method: Method,
     },
+    /// The method counts solutions without visiting them, so it cannot list any.
+    #[error("method `{method}` only counts: it has no solution to show")]
+    OnlyCounts {
+        /// The method that was asked for solutions.
+        method: Method,
+    },
     /// The engine does not take the model.
     #[error("the engine does not take the model: {0}")]
     Model(#[from] ModelError),
@@ -35,6 +41,9 @@ pub enum QueensError {
         /// What went wrong.
         fault: String,
     },
+    /// There are more solutions than can be counted.
+    #[error("there are more solutions than 128 bits can count")]
+    TooMany,
     /// No method has this name.
     #[error("there is no method `{}`: the methods are {}", name.escape_debug(), names())]
     UnknownMethod {

@@ -5,7 +5,11 @@
 //! from part to part. Whatever runs the parts — one thread, several, machines far apart, or a run
 //! that goes on where another was killed — comes to the same sum.
 
-#![allow(dead_code)] // until the first counter is in
+mod parallel;
+mod prefixes;
+mod run;
+
+pub use run::Counting;
 
 use std::{fmt, ops::ControlFlow};
 
@@ -35,4 +39,13 @@ pub(crate) struct Part {
     pub(crate) solutions: u128,
     /// The nodes visited.
     pub(crate) nodes: u64,
+}
+
+impl Part {
+    /// Both together; nothing if there are more solutions than 128 bits can tell. Nodes stop at the
+    /// largest number.
+    pub(crate) fn plus(self, other: Self) -> Option<Self> {
+        let solutions = self.solutions.checked_add(other.solutions)?;
+        Some(Self { solutions, nodes: self.nodes.saturating_add(other.nodes) })
+    }
 }

@@ -1,6 +1,11 @@
 //! The command line: what can be asked, and what is wrong with a question.
 
-use std::{env, ffi::OsString, num::IntErrorKind, time::Duration};
+use std::{
+    env,
+    ffi::OsString,
+    num::{IntErrorKind, NonZeroUsize},
+    time::Duration,
+};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -84,9 +89,12 @@ pub(crate) struct Count {
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ResultFormat,
-    /// How to search
-    #[arg(long, value_name = "METHOD", default_value = COUNT_METHOD.name(), value_parser = methods())]
-    pub(crate) method: Method,
+    /// How to count, instead of by the method that is fastest for the puzzle
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    pub(crate) method: Option<Method>,
+    /// Count on so many threads
+    #[arg(long, value_name = "T", default_value = "1", value_parser = threads, allow_negative_numbers = true)]
+    pub(crate) threads: NonZeroUsize,
     #[command(flatten)]
     pub(crate) run: Run,
 }
@@ -140,7 +148,6 @@ pub(crate) enum ResultFormat {
 }
 
 const SOLVE_METHOD: Method = Method::Engine;
-const COUNT_METHOD: Method = Method::BitMasks;
 
 /// Reads the command line. Help, the version and what is malformed are answered here.
 pub(crate) fn read() -> Result<Command, Failure> {
@@ -210,6 +217,13 @@ fn size(text: &str) -> Result<usize, String> {
 fn limit(text: &str) -> Result<u64, String> {
     let limit = text.parse().ok().filter(|&limit| limit > 0);
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "the number of threads is far too large".to_owned(),
+        _ => "the number of threads is a whole number, 1 or more".to_owned(),
+    })
 }
 
 fn square(text: &str) -> Result<Square, String> {

@@ -1,25 +1,21 @@
 //! `nqueens count`: the number of solutions, or how many were found until it was stopped.
 
-use std::{
-    io::{self, Write},
-    ops::ControlFlow,
-};
+use std::io::{self, Write};
 
-use csp_nqueens::Outcome;
+use csp_nqueens::{Counting, Method, Outcome};
 use serde_json::json;
 
 use crate::{
     arguments::{Count, ResultFormat},
     ending::{Ending, Failure},
-    session::{Session, stopped_by, write_statistics},
+    session::{Session, count_to_json, stopped_by, write_statistics},
 };
 
 pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
     let puzzle = arguments.board.puzzle()?;
-    let method = arguments.method;
+    let method = arguments.method.unwrap_or_else(|| Method::fastest_counter(&puzzle));
     let session = Session::start(arguments.run.time_limit);
-    let keep_counting = |_: &[usize]| ControlFlow::Continue(());
-    let report = method.search(&puzzle, session.control(), keep_counting)?;
+    let report = Counting::new(method, &puzzle).threads(arguments.threads).run(session.control())?;
     drop(session);
 
     let mut out = io::stdout().lock();
@@ -32,7 +28,7 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
             let result = json!({
                 "size": puzzle.size(),
                 "method": method.name(),
-                "solutions": report.solutions,
+                "solutions": count_to_json(report.solutions),
                 "complete": report.outcome == Outcome::Complete,
                 "nodes": report.nodes,
                 "seconds": report.time.as_secs_f64(),
