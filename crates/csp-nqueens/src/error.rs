@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::Method;
+use crate::{CheckpointError, Method};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +44,18 @@ pub enum QueensError {
     /// There are more solutions than can be counted.
     #[error("there are more solutions than 128 bits can count")]
     TooMany,
+    /// There is no such shard.
+    #[error(
+        "`{}` is no shard: a shard is its number and the number of all, such as 1/64 to 64/64",
+        text.escape_debug()
+    )]
+    NoShard {
+        /// What was given.
+        text: String,
+    },
+    /// The checkpoint of a count cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// No method has this name.
     #[error("there is no method `{}`: the methods are {}", name.escape_debug(), names())]
     UnknownMethod {

@@ -37,7 +37,7 @@ mod problem;
 mod search;
 mod solver;
 
-pub use counting::Counting;
+pub use counting::{CheckpointError, Counting, Merged, Shard};
 pub use error::QueensError;
 pub use formats::{Format, FormatError, Listing};
 pub use methods::{Cost, Method};

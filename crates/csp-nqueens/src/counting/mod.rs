@@ -5,11 +5,17 @@
 //! from part to part. Whatever runs the parts — one thread, several, machines far apart, or a run
 //! that goes on where another was killed — comes to the same sum.
 
+mod checkpoint;
+mod merge;
 mod parallel;
 mod prefixes;
 mod run;
+mod shard;
 
+pub use checkpoint::CheckpointError;
+pub use merge::Merged;
 pub use run::Counting;
+pub use shard::Shard;
 
 use std::{fmt, ops::ControlFlow};
 
@@ -21,6 +27,12 @@ use crate::search::{Control, Stop};
 pub(crate) trait Parts: fmt::Debug + Send + Sync {
     /// The number of parts.
     fn len(&self) -> usize;
+
+    /// The version of the way in which counts are cut. Checkpoints of another version are refused, so
+    /// it must grow whenever a part of the same number becomes another part.
+    fn version(&self) -> u32 {
+        1
+    }
 
     /// Something that counts parts, one after another.
     fn worker(&self) -> Box<dyn Worker + '_>;

@@ -14,10 +14,10 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, Thread},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use super::{Part, Parts};
+use super::{Part, Parts, checkpoint::Log};
 use crate::{
     QueensError,
     search::{Control, PartsDone, Stop},
@@ -25,6 +25,9 @@ use crate::{
 
 /// How often the figures are published.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often it is seen to that the finished parts are on the disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Which parts are to be counted, beside what is known.
 #[derive(Debug)]
@@ -34,6 +37,8 @@ pub(super) struct Work<'a> {
     pub(super) queue: Vec<usize>,
     /// The sum of the parts that are known, and how many they are.
     pub(super) known: (Part, usize),
+    /// Where finished parts are kept.
+    pub(super) log: Option<&'a Log>,
 }
 
 impl Work<'_> {
@@ -51,7 +56,7 @@ impl Work<'_> {
             tally: Mutex::new(Tally { sum, done, stop: None }),
         };
         thread::scope(|scope| {
-            let mut started = Vec::new();
+            let (mut started, mut synced) = (Vec::new(), Instant::now());
             for _ in 0..threads.get().min(self.queue.len()) {
                 let control = control.for_worker();
                 let (watched, running) = (control.clone(), Running::new(&shared));
@@ -68,11 +73,16 @@ impl Work<'_> {
             while shared.running.load(Ordering::Acquire) > 0 {
                 shared.publish(control, started.iter().map(|(_, watched)| watched));
                 thread::park_timeout(INTERVAL);
+                if synced.elapsed() >= SYNC_INTERVAL {
+                    shared.sync();
+                    synced = Instant::now();
+                }
             }
             for (thread, _) in started {
                 thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
             }
         });
+        shared.sync();
         shared.publish(control, []);
         let tally = shared.tally.into_inner().unwrap_or_else(PoisonError::into_inner);
         (tally.sum, tally.stop)
@@ -115,6 +125,9 @@ impl Shared<'_> {
             control.check()?;
             let counted = worker.count(part, control)?;
             control.clear();
+            if let Some(Err(error)) = self.work.log.map(|log| log.keep(part, counted)) {
+                return ControlFlow::Break(Stop::Failed(error.into()));
+            }
             let mut tally = self.tally();
             match tally.sum.plus(counted) {
                 Some(sum) => tally.sum = sum,
@@ -123,6 +136,23 @@ impl Shared<'_> {
             tally.done += 1;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Sees to it that the finished parts are on the disk.
+    fn sync(&self) {
+        if let Some(Err(error)) = self.work.log.map(Log::sync) {
+            self.end(Stop::Failed(error.into()));
+        }
+    }
+
+    /// Ends all threads after their part.
+    fn end(&self, stop: Stop) {
+        self.ended.store(true, Ordering::Relaxed);
+        // What went wrong is more to the point than that the time was up too.
+        let mut tally = self.tally();
+        if tally.stop.is_none() || matches!(stop, Stop::Failed(_)) {
+            tally.stop = Some(stop);
+        }
     }
 
     fn publish<'c>(&self, control: &Control, workers: impl IntoIterator<Item = &'c Control>) {
@@ -150,12 +180,7 @@ impl<'a> Running<'a> {
 
     fn count(self, control: &Control) {
         if let ControlFlow::Break(stop) = self.0.count(control) {
-            self.0.ended.store(true, Ordering::Relaxed);
-            // What went wrong is more to the point than that the time was up too.
-            let mut tally = self.0.tally();
-            if tally.stop.is_none() || matches!(stop, Stop::Failed(_)) {
-                tally.stop = Some(stop);
-            }
+            self.0.end(stop);
         }
     }
 }
@@ -172,8 +197,6 @@ impl Drop for Running<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::counting::Worker;
 
@@ -204,7 +227,7 @@ mod tests {
     }
 
     fn run(parts: &dyn Parts, threads: usize, control: &Control) -> (Part, Option<Stop>) {
-        let work = Work { parts, queue: (0..parts.len()).collect(), known: (Part::default(), 0) };
+        let work = Work { parts, queue: (0..parts.len()).collect(), known: (Part::default(), 0), log: None };
         work.run(NonZeroUsize::new(threads).unwrap(), control)
     }
 
@@ -226,7 +249,8 @@ mod tests {
         let parts = Numbers(10, |_, _: &Control| ControlFlow::Continue(()));
         let known = (Part { solutions: 100, nodes: 7 }, 8);
         let control = Control::new();
-        let (sum, _) = Work { parts: &parts, queue: vec![3, 5], known }.run(NonZeroUsize::MIN, &control);
+        let (sum, _) =
+            Work { parts: &parts, queue: vec![3, 5], known, log: None }.run(NonZeroUsize::MIN, &control);
         assert_eq!(sum, Part { solutions: 108, nodes: 9 });
         assert_eq!(control.parts(), Some(PartsDone { done: 10, resumed: 8, total: 10 }));
     }
@@ -272,7 +296,8 @@ mod tests {
 
         let parts = Numbers(2, |_, _: &Control| ControlFlow::Continue(()));
         let known = (Part { solutions: u128::MAX, nodes: 0 }, 1);
-        let (_, stop) = Work { parts: &parts, queue: vec![1], known }.run(NonZeroUsize::MIN, &Control::new());
+        let (_, stop) =
+            Work { parts: &parts, queue: vec![1], known, log: None }.run(NonZeroUsize::MIN, &Control::new());
         assert!(matches!(stop, Some(Stop::Failed(QueensError::TooMany))));
     }
 }

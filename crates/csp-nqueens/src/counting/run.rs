@@ -1,8 +1,13 @@
-//! A count, to be run: by which method, and on how many threads.
+//! A count, to be run: by which method, on how many threads, which share of it.
 
-use std::{num::NonZeroUsize, time::Instant};
+use std::{collections::BTreeMap, num::NonZeroUsize, ops::ControlFlow, path::PathBuf, time::Instant};
 
-use super::{Part, Parts, parallel::Work, prefixes::Prefixes};
+use super::{
+    Part, Parts, Shard,
+    checkpoint::{Header, Log},
+    parallel::Work,
+    prefixes::Prefixes,
+};
 use crate::{
     Method, Queens, QueensError,
     methods::Run,
@@ -25,12 +30,14 @@ pub struct Counting<'a> {
     method: Method,
     puzzle: &'a Queens,
     threads: NonZeroUsize,
+    shard: Shard,
+    checkpoint: Option<PathBuf>,
 }
 
 impl<'a> Counting<'a> {
-    /// A count on one thread.
+    /// A count of all there is, on one thread.
     pub fn new(method: Method, puzzle: &'a Queens) -> Self {
-        Self { method, puzzle, threads: NonZeroUsize::MIN }
+        Self { method, puzzle, threads: NonZeroUsize::MIN, shard: Shard::WHOLE, checkpoint: None }
     }
 
     /// The same on so many threads. The nodes of a method that visits solutions differ a little from
@@ -40,14 +47,29 @@ impl<'a> Counting<'a> {
         self
     }
 
+    /// The same for a share of the parts only.
+    pub fn shard(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// The same with its finished parts kept in this file. If there are some, it goes on from there.
+    ///
+    /// The files of all shards [add up](crate::Merged) to the count.
+    pub fn checkpoint(mut self, file: impl Into<PathBuf>) -> Self {
+        self.checkpoint = Some(file.into());
+        self
+    }
+
     /// Counts, until `control` ends it.
     ///
     /// # Errors
-    /// If the board is larger than the method [goes](Method::max_size).
+    /// If the board is larger than the method [goes](Method::max_size), or if the checkpoint is damaged,
+    /// of another count, in use, or cannot be read or written.
     pub fn run(&self, control: &Control) -> Result<Report, QueensError> {
         match self.method.way(self.puzzle)? {
-            Run::Visit(search) if self.threads == NonZeroUsize::MIN => {
-                let mut keep_on = |_: &[usize]| std::ops::ControlFlow::Continue(());
+            Run::Visit(search) if self.is_plain() => {
+                let mut keep_on = |_: &[usize]| ControlFlow::Continue(());
                 run(control, &mut keep_on, |monitor| search(self.puzzle, monitor))
             }
             _ => self.run_parts(control),
@@ -57,8 +79,18 @@ impl<'a> Counting<'a> {
     fn run_parts(&self, control: &Control) -> Result<Report, QueensError> {
         let start = Instant::now();
         let parts = self.parts()?;
-        let queue = (0..parts.len()).collect();
-        let work = Work { parts: &*parts, queue, known: (Part::default(), 0) };
+        let (log, done) = match &self.checkpoint {
+            Some(file) => {
+                let header = Header::new(self.method, self.puzzle, &*parts, self.shard);
+                let (log, contents) = Log::open(file, header)?;
+                (Some(log), contents.parts)
+            }
+            None => (None, BTreeMap::new()),
+        };
+        let sum = done.values().try_fold(Part::default(), |sum, &part| sum.plus(part));
+        let known = (sum.ok_or(QueensError::TooMany)?, done.len());
+        let queue = self.shard.parts(parts.len()).filter(|part| !done.contains_key(part)).collect();
+        let work = Work { parts: &*parts, queue, known, log: log.as_ref() };
         let (sum, stop) = work.run(self.threads, control);
         Ok(Report {
             outcome: stop.map_or(Ok(Outcome::Complete), |stop| stop.outcome())?,
@@ -67,6 +99,11 @@ impl<'a> Counting<'a> {
             time: start.elapsed(),
             engine: None,
         })
+    }
+
+    /// Whether the puzzle need not be cut into parts.
+    fn is_plain(&self) -> bool {
+        self.threads == NonZeroUsize::MIN && self.shard == Shard::WHOLE && self.checkpoint.is_none()
     }
 
     fn parts(&self) -> Result<Box<dyn Parts + 'a>, QueensError> {
