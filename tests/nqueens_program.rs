@@ -163,7 +163,7 @@ fn malformed_arguments_are_refused_in_words() {
     refusal(&["-1"], &["'-1'", "whole number, 0 or more"]);
     refusal(&["solve", "-1"], &["'-1'", "whole number, 0 or more"]);
     refusal(&["count", "two"], &["'two'", "whole number, 0 or more"]);
-    refusal(&["slove", "8"], &["'slove'", "solve, count, compare"]);
+    refusal(&["slove", "8"], &["'slove'", "solve, count, merge, compare"]);
     refusal(&["1000000000000"], &["1000000000000 is too large", "goes up to 5000"]);
     refusal(&["count", "1000000000000"], &["too large"]);
     refusal(&["compare", "1000000000000"], &["too large"]);

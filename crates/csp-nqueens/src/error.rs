@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::Method;
+use crate::{CheckpointError, Method};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,12 @@ pub enum QueensError {
         /// The method that was asked to solve it.
         method: Method,
     },
+    /// The method counts solutions without visiting them, so it cannot list any.
+    #[error("method `{method}` only counts: it has no solution to show")]
+    OnlyCounts {
+        /// The method that was asked for solutions.
+        method: Method,
+    },
     /// The engine does not take the model.
     #[error("the engine does not take the model: {0}")]
     Model(#[from] ModelError),
@@ -35,6 +41,21 @@ pub enum QueensError {
         /// What went wrong.
         fault: String,
     },
+    /// There are more solutions than can be counted.
+    #[error("there are more solutions than 128 bits can count")]
+    TooMany,
+    /// There is no such shard.
+    #[error(
+        "`{}` is no shard: a shard is its number and the number of all, such as 1/64 to 64/64",
+        text.escape_debug()
+    )]
+    NoShard {
+        /// What was given.
+        text: String,
+    },
+    /// The checkpoint of a count cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// No method has this name.
     #[error("there is no method `{}`: the methods are {}", name.escape_debug(), names())]
     UnknownMethod {

@@ -37,10 +37,11 @@ mod problem;
 mod search;
 mod solver;
 
+pub use counting::{CheckpointError, Counting, Merged, Shard};
 pub use error::QueensError;
 pub use formats::{Format, FormatError, Listing};
 pub use methods::{Cost, Method};
 pub use model::QueensModel;
 pub use problem::{Queens, Square, attacks};
-pub use search::{Control, Outcome, Report};
+pub use search::{Control, Outcome, PartsDone, Report};
 pub use solver::QueensSolver;

@@ -6,12 +6,13 @@
 
 use std::{
     ops::ControlFlow,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use csp_core::{Progress, Statistics, StopHandle};
 
-use crate::QueensError;
+use crate::{QueensError, counting::Part};
 
 /// How a search can be watched and stopped from outside.
 ///
@@ -20,7 +21,19 @@ use crate::QueensError;
 pub struct Control {
     stop: StopHandle,
     progress: Progress,
+    parts: Arc<Mutex<Option<PartsDone>>>,
     deadline: Option<Instant>,
+}
+
+/// How far a count that is cut into parts has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartsDone {
+    /// The parts that are finished.
+    pub done: usize,
+    /// Those of them that an earlier run had finished.
+    pub resumed: usize,
+    /// All parts.
+    pub total: usize,
 }
 
 impl Control {
@@ -47,9 +60,30 @@ impl Control {
         self.progress.nodes()
     }
 
-    /// Roughly how many solutions the search has found so far.
+    /// Roughly how many solutions the search has found so far, as far as 64 bits go.
     pub fn solutions(&self) -> u64 {
         self.progress.solutions()
+    }
+
+    /// How far a count in parts has come; nothing for a search that is not cut into parts.
+    pub fn parts(&self) -> Option<PartsDone> {
+        *self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same stop and the same clock, with figures of its own: for one worker among several.
+    pub(crate) fn for_worker(&self) -> Self {
+        Self { stop: self.stop.clone(), deadline: self.deadline, ..Self::default() }
+    }
+
+    /// Sets the figures of a worker back, when they are in the sum.
+    pub(crate) fn clear(&self) {
+        self.progress.publish(0, 0, 0);
+    }
+
+    /// Sets what the figures are to show of a count in parts.
+    pub(crate) fn publish(&self, nodes: u64, solutions: u128, parts: PartsDone) {
+        self.progress.publish(nodes, 0, u64::try_from(solutions).unwrap_or(u64::MAX));
+        *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts);
     }
 
     /// The time left, if there is a limit.
@@ -93,7 +127,7 @@ pub struct Report {
     /// How it ended. Unless this is [`Outcome::Complete`] there may be more solutions.
     pub outcome: Outcome,
     /// The solutions found.
-    pub solutions: u64,
+    pub solutions: u128,
     /// The nodes visited: candidates tested, or partial placements including the empty one.
     pub nodes: u64,
     /// The time taken.
@@ -111,6 +145,18 @@ pub(crate) enum Stop {
     Failed(QueensError),
 }
 
+impl Stop {
+    /// What there is to report: how the search ended, or what went wrong.
+    pub(crate) fn outcome(self) -> Result<Outcome, QueensError> {
+        match self {
+            Stop::Enough => Ok(Outcome::Enough),
+            Stop::Interrupted => Ok(Outcome::Interrupted),
+            Stop::TimeLimit => Ok(Outcome::TimeLimit),
+            Stop::Failed(error) => Err(error),
+        }
+    }
+}
+
 /// What a method reports to, and what tells it to stop.
 pub(crate) struct Monitor<'a> {
     control: &'a Control,
@@ -120,7 +166,11 @@ pub(crate) struct Monitor<'a> {
     engine: Option<Statistics>,
 }
 
-impl Monitor<'_> {
+impl<'a> Monitor<'a> {
+    fn new(control: &'a Control, visit: &'a mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> Self {
+        Self { control, visit, nodes: 0, solutions: 0, engine: None }
+    }
+
     /// The clock is read and the nodes are published once in so many nodes.
     const INTERVAL: u64 = 256;
 
@@ -163,19 +213,27 @@ pub(crate) fn run(
     search: impl FnOnce(&mut Monitor<'_>) -> ControlFlow<Stop>,
 ) -> Result<Report, QueensError> {
     let start = Instant::now();
-    let mut monitor = Monitor { control, visit, nodes: 0, solutions: 0, engine: None };
+    let mut monitor = Monitor::new(control, visit);
     let outcome = match search(&mut monitor) {
         ControlFlow::Continue(()) => Outcome::Complete,
-        ControlFlow::Break(Stop::Enough) => Outcome::Enough,
-        ControlFlow::Break(Stop::Interrupted) => Outcome::Interrupted,
-        ControlFlow::Break(Stop::TimeLimit) => Outcome::TimeLimit,
-        ControlFlow::Break(Stop::Failed(error)) => return Err(error),
+        ControlFlow::Break(stop) => stop.outcome()?,
     };
     Ok(Report {
         outcome,
-        solutions: monitor.solutions,
+        solutions: monitor.solutions.into(),
         nodes: monitor.nodes,
         time: start.elapsed(),
         engine: monitor.engine,
     })
+}
+
+/// Runs a method to its end, or until `control` ends it, as a part of a count.
+pub(crate) fn count(
+    control: &Control,
+    search: impl FnOnce(&mut Monitor<'_>) -> ControlFlow<Stop>,
+) -> ControlFlow<Stop, Part> {
+    let mut keep_on = |_: &[usize]| ControlFlow::Continue(());
+    let mut monitor = Monitor::new(control, &mut keep_on);
+    search(&mut monitor)?;
+    ControlFlow::Continue(Part { solutions: monitor.solutions.into(), nodes: monitor.nodes })
 }

@@ -5,7 +5,17 @@
 //! from part to part. Whatever runs the parts — one thread, several, machines far apart, or a run
 //! that goes on where another was killed — comes to the same sum.
 
-#![allow(dead_code)] // until the first counter is in
+mod checkpoint;
+mod merge;
+mod parallel;
+mod prefixes;
+mod run;
+mod shard;
+
+pub use checkpoint::CheckpointError;
+pub use merge::Merged;
+pub use run::Counting;
+pub use shard::Shard;
 
 mod join;
 
@@ -19,6 +29,12 @@ use crate::search::{Control, Stop};
 pub(crate) trait Parts: fmt::Debug + Send + Sync {
     /// The number of parts.
     fn len(&self) -> usize;
+
+    /// The version of the way in which counts are cut. Checkpoints of another version are refused, so
+    /// it must grow whenever a part of the same number becomes another part.
+    fn version(&self) -> u32 {
+        1
+    }
 
     /// Something that counts parts, one after another.
     fn worker(&self) -> Box<dyn Worker + '_>;
@@ -37,4 +53,13 @@ pub(crate) struct Part {
     pub(crate) solutions: u128,
     /// The nodes visited.
     pub(crate) nodes: u64,
+}
+
+impl Part {
+    /// Both together; nothing if there are more solutions than 128 bits can tell. Nodes stop at the
+    /// largest number.
+    pub(crate) fn plus(self, other: Self) -> Option<Self> {
+        let solutions = self.solutions.checked_add(other.solutions)?;
+        Some(Self { solutions, nodes: self.nodes.saturating_add(other.nodes) })
+    }
 }

@@ -21,10 +21,11 @@ mod tests;
 
 pub use cost::Cost;
 
-use std::{fmt, ops::ControlFlow, str::FromStr};
+use std::{fmt, num::NonZeroUsize, ops::ControlFlow, str::FromStr};
 
 use crate::{
-    Queens, QueensError,
+    Counting, Queens, QueensError,
+    counting::Parts,
     search::{Control, Monitor, Report, Stop, run},
 };
 
@@ -65,7 +66,16 @@ struct Entry {
     name: &'static str,
     summary: &'static str,
     max_size: usize,
-    search: fn(&Queens, &mut Monitor<'_>) -> ControlFlow<Stop>,
+    run: Run,
+}
+
+/// What a method can do. Only those that visit solutions can list them.
+pub(crate) enum Run {
+    /// Visits the solutions one by one.
+    Visit(fn(&Queens, &mut Monitor<'_>) -> ControlFlow<Stop>),
+    /// Counts the solutions without visiting each: the puzzle is cut into parts.
+    #[allow(dead_code)] // until the first counter is in
+    Count(for<'a> fn(&'a Queens) -> Result<Box<dyn Parts + 'a>, QueensError>),
 }
 
 impl Method {
@@ -88,55 +98,55 @@ impl Method {
                 name: "placements",
                 summary: "every placement of a queen in each row, tested at the end",
                 max_size: 16,
-                search: placements::search,
+                run: Run::Visit(placements::search),
             },
             Method::Permutations => Entry {
                 name: "permutations",
                 summary: "every permutation of the columns, diagonals tested at the end",
                 max_size: 20,
-                search: permutations::search,
+                run: Run::Visit(permutations::search),
             },
             Method::BoardScan => Entry {
                 name: "board-scan",
                 summary: "row by row, scanning a two-dimensional board",
                 max_size: 1000,
-                search: board_scan::search,
+                run: Run::Visit(board_scan::search),
             },
             Method::ColumnScan => Entry {
                 name: "column-scan",
                 summary: "row by row, scanning the earlier queens",
                 max_size: 1000,
-                search: column_scan::search,
+                run: Run::Visit(column_scan::search),
             },
             Method::SetsUndo => Entry {
                 name: "sets-undo",
                 summary: "row by row, sets of columns and diagonals, changed and undone",
                 max_size: 1000,
-                search: sets_undo::search,
+                run: Run::Visit(sets_undo::search),
             },
             Method::SetsCopy => Entry {
                 name: "sets-copy",
                 summary: "row by row, sets of columns and diagonals, copied at each step",
                 max_size: 1000,
-                search: sets_copy::search,
+                run: Run::Visit(sets_copy::search),
             },
             Method::BoolArrays => Entry {
                 name: "bool-arrays",
                 summary: "row by row, an array of flags for columns and diagonals",
                 max_size: 1000,
-                search: bool_arrays::search,
+                run: Run::Visit(bool_arrays::search),
             },
             Method::BitMasks => Entry {
                 name: "bit-masks",
                 summary: "row by row, a row's columns and diagonals in machine words",
                 max_size: bit_masks::MAX_SIZE,
-                search: bit_masks::search,
+                run: Run::Visit(bit_masks::search),
             },
             Method::Engine => Entry {
                 name: "engine",
                 summary: "the declarative model on the generic constraint engine",
                 max_size: engine::MAX_SIZE,
-                search: engine::search,
+                run: Run::Visit(engine::search),
             },
         }
     }
@@ -167,22 +177,23 @@ impl Method {
     /// [`Report`] says which. Memory does not grow with the number of solutions.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size).
+    /// If the board is larger than this method [goes](Self::max_size), or if it only counts.
     pub fn search(
         self,
         puzzle: &Queens,
         control: &Control,
         mut visit: impl FnMut(&[usize]) -> ControlFlow<()>,
     ) -> Result<Report, QueensError> {
-        self.check_size(puzzle)?;
-        let search = self.entry().search;
-        run(control, &mut visit, |monitor| search(puzzle, monitor))
+        match self.way(puzzle)? {
+            Run::Visit(search) => run(control, &mut visit, |monitor| search(puzzle, monitor)),
+            Run::Count(_) => Err(QueensError::OnlyCounts { method: self }),
+        }
     }
 
     /// The first solution in this method's order, if there is one.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size).
+    /// If the board is larger than this method [goes](Self::max_size), or if it only counts.
     pub fn first(self, puzzle: &Queens) -> Result<Option<Vec<usize>>, QueensError> {
         let mut first = None;
         self.search(puzzle, &Control::new(), |columns| {
@@ -196,9 +207,34 @@ impl Method {
     ///
     /// # Errors
     /// If the board is larger than this method [goes](Self::max_size).
-    pub fn count(self, puzzle: &Queens) -> Result<u64, QueensError> {
-        let report = self.search(puzzle, &Control::new(), |_| ControlFlow::Continue(()))?;
-        Ok(report.solutions)
+    pub fn count(self, puzzle: &Queens) -> Result<u128, QueensError> {
+        Ok(Counting::new(self, puzzle).run(&Control::new())?.solutions)
+    }
+
+    /// The number of solutions, counted on so many threads until `control` ends it.
+    ///
+    /// The same as [`Counting`] with these threads.
+    ///
+    /// # Errors
+    /// If the board is larger than this method [goes](Self::max_size).
+    pub fn count_with(
+        self,
+        puzzle: &Queens,
+        control: &Control,
+        threads: NonZeroUsize,
+    ) -> Result<Report, QueensError> {
+        Counting::new(self, puzzle).threads(threads).run(control)
+    }
+
+    /// The method that counts the solutions of this puzzle fastest.
+    pub fn fastest_counter(_puzzle: &Queens) -> Method {
+        Method::BitMasks
+    }
+
+    /// How this method goes about a puzzle that is not too large for it.
+    pub(crate) fn way(self, puzzle: &Queens) -> Result<Run, QueensError> {
+        self.check_size(puzzle)?;
+        Ok(self.entry().run)
     }
 
     /// An error if the board is larger than this method goes.

@@ -2,7 +2,8 @@
 //!
 //! The first step up the ladder: of *nⁿ* placements only *n!* are left. They are stepped through
 //! in lexicographic order with Narayana Pandita's successor (14th century; Knuth, *The Art of
-//! Computer Programming* 4A, §7.2.1.2, Algorithm L).
+//! Computer Programming* 4A, §7.2.1.2, Algorithm L). Queens that already stand keep their row and
+//! column, and only the columns that are left are permuted.
 
 use std::ops::ControlFlow;
 
@@ -14,13 +15,27 @@ use crate::{
 
 pub(super) fn search(puzzle: &Queens, monitor: &mut Monitor<'_>) -> ControlFlow<Stop> {
     let allowed = puzzle.allowed_squares();
-    let mut columns: Vec<usize> = (0..puzzle.size()).collect();
+    let mut columns = vec![0; puzzle.size()];
+    let mut open_rows: Vec<usize> = (0..puzzle.size()).collect();
+    let mut open_columns = open_rows.clone();
+    for (row, column) in puzzle.placed() {
+        columns[row] = column;
+        open_rows.retain(|&open| open != row);
+        open_columns.retain(|&open| open != column);
+    }
+    if open_rows.len() != open_columns.len() {
+        // Two queens that already stand share a row or a column.
+        return ControlFlow::Continue(());
+    }
     loop {
         monitor.node()?;
+        for (&row, &column) in open_rows.iter().zip(&open_columns) {
+            columns[row] = column;
+        }
         if is_solution(&columns, &allowed) {
             monitor.solution(&columns)?;
         }
-        if !advance(&mut columns) {
+        if !advance(&mut open_columns) {
             return ControlFlow::Continue(());
         }
     }

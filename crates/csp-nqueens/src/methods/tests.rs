@@ -50,7 +50,7 @@ fn counts_are_the_published_ones() {
         for [size, solutions, _] in published_counts() {
             if size <= quick_size(method) as u64 {
                 let count = method.count(&Queens::new(size as usize));
-                assert_eq!(count, Ok(solutions), "{method} on {size}");
+                assert_eq!(count, Ok(solutions.into()), "{method} on {size}");
             }
         }
     }
@@ -181,14 +181,9 @@ fn every_method_goes_as_far_as_it_says() {
             let column = if row < size / 2 { 2 * row + 1 } else { 2 * row - size / 2 * 2 };
             puzzle = puzzle.place(row, column).unwrap();
         }
-        // Generate and test would never get there.
-        let (milliseconds, solutions) = match method {
-            Method::Placements | Method::Permutations => (50, 0),
-            _ => (10_000, 1),
-        };
-        let control = Control::new().with_time_limit(Duration::from_millis(milliseconds));
+        let control = Control::new().with_time_limit(Duration::from_secs(10));
         let report = method.search(&puzzle, &control, |_| ControlFlow::Continue(())).unwrap();
-        assert_eq!(report.solutions, solutions, "{method}");
+        assert_eq!(report.solutions, 1, "{method}");
         assert_eq!(
             method.first(&Queens::new(max_size + 1)),
             Err(QueensError::TooLarge { size: max_size + 1, method })

@@ -1,12 +1,18 @@
 //! The command line: what can be asked, and what is wrong with a question.
 
-use std::{env, ffi::OsString, num::IntErrorKind, time::Duration};
+use std::{
+    env,
+    ffi::OsString,
+    num::{IntErrorKind, NonZeroUsize},
+    path::PathBuf,
+    time::Duration,
+};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Queens, Square};
+use csp_nqueens::{Format, Method, Queens, QueensError, Shard, Square};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -34,9 +40,10 @@ Examples:
   nqueens solve 8 --all --format columns     list all solutions, one a line
   nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
   nqueens count 12                           count the solutions
+  nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
   nqueens compare 8                          count by every method and compare";
 
-const COMMANDS: &str = "a command: solve, count, compare";
+const COMMANDS: &str = "a command: solve, count, merge, compare";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -47,6 +54,12 @@ pub(crate) enum Command {
     /// Count the solutions
     #[command(after_help = EXIT_CODES)]
     Count(Count),
+    /// Add up the shards of a count
+    ///
+    /// Each file is the checkpoint of a finished `count --shard i/m`. Together they must hold every
+    /// part of one count once; what is missing, there twice or of another count is refused by name.
+    #[command(after_help = EXIT_CODES)]
+    Merge(Merge),
     /// Count by every method and print a table of solutions, nodes and time
     ///
     /// Methods that would take more than a minute, by a rough estimate for an optimised program,
@@ -84,11 +97,34 @@ pub(crate) struct Count {
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ResultFormat,
-    /// How to search
-    #[arg(long, value_name = "METHOD", default_value = COUNT_METHOD.name(), value_parser = methods())]
-    pub(crate) method: Method,
+    /// How to count, instead of by the method that is fastest for the puzzle
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    pub(crate) method: Option<Method>,
+    /// Count on so many threads
+    #[arg(long, value_name = "T", default_value = "1", value_parser = threads, allow_negative_numbers = true)]
+    pub(crate) threads: NonZeroUsize,
+    /// Keep finished parts of the count in this file, and go on from there if it has some
+    ///
+    /// A run that was stopped or killed, at any moment, goes on when it is started again with the
+    /// same file. A file of another count, or one that is damaged, is refused and left as it is.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Count only the i-th of m shares of the parts into the checkpoint; `merge` adds them up
+    #[arg(long, value_name = "i/m", value_parser = shard, requires = "checkpoint")]
+    pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) run: Run,
+}
+
+/// `nqueens merge`.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// The checkpoints of all shards
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ResultFormat,
 }
 
 /// `nqueens compare`.
@@ -140,7 +176,6 @@ pub(crate) enum ResultFormat {
 }
 
 const SOLVE_METHOD: Method = Method::Engine;
-const COUNT_METHOD: Method = Method::BitMasks;
 
 /// Reads the command line. Help, the version and what is malformed are answered here.
 pub(crate) fn read() -> Result<Command, Failure> {
@@ -154,7 +189,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
                 "nothing is asked: give the size of the board, as in 'nqueens 8', or {COMMANDS}"
             )));
         }
-        Some("solve" | "count" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
+        Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \
@@ -210,6 +245,17 @@ fn size(text: &str) -> Result<usize, String> {
 fn limit(text: &str) -> Result<u64, String> {
     let limit = text.parse().ok().filter(|&limit| limit > 0);
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "the number of threads is far too large".to_owned(),
+        _ => "the number of threads is a whole number, 1 or more".to_owned(),
+    })
+}
+
+fn shard(text: &str) -> Result<Shard, QueensError> {
+    text.parse()
 }
 
 fn square(text: &str) -> Result<Square, String> {

@@ -2,18 +2,17 @@
 
 use std::{
     io::{self, Write},
-    ops::ControlFlow,
     time::Duration,
 };
 
 use comfy_table::{CellAlignment, Table, presets};
-use csp_nqueens::{Cost, Method, Outcome, Queens, QueensError, Report};
+use csp_nqueens::{Cost, Counting, Method, Outcome, Queens, QueensError, Report};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::{Compare, ResultFormat},
     ending::{Ending, Failure},
-    session::{Session, stopped_by},
+    session::{Session, count_to_json, in_words, stopped_by},
 };
 
 /// A method that would take longer is skipped.
@@ -33,8 +32,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Ending, Failure> {
             (Some(reason), _) => Row::Skipped(reason),
             (None, Ending::Done) => {
                 session.say(format!("{method}: "));
-                let keep_counting = |_: &[usize]| ControlFlow::Continue(());
-                let report = method.search(&Queens::new(size), session.control(), keep_counting)?;
+                let report = Counting::new(method, &Queens::new(size)).run(session.control())?;
                 ending = Ending::from_outcome(report.outcome);
                 Row::Run(report)
             }
@@ -74,20 +72,9 @@ fn reason_to_skip(method: Method, size: usize) -> Option<String> {
     if size > method.max_size() {
         Some(format!("goes up to size {}", method.max_size()))
     } else if time > PATIENCE {
-        Some(format!("{nodes:.1e} {unit}, {}", in_words(time)))
+        Some(format!("{nodes:.1e} {unit}, {}", in_words(time.as_secs_f64())))
     } else {
         None
-    }
-}
-
-fn in_words(time: Duration) -> String {
-    let units = [("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)];
-    let seconds = time.as_secs_f64();
-    let unit = units.iter().find(|(_, length)| seconds >= 2.0 * length);
-    match unit {
-        Some(("years", length)) if seconds >= 1000.0 * length => "thousands of years".to_owned(),
-        Some((name, length)) => format!("about {:.0} {name}", seconds / length),
-        None => format!("about {seconds:.0} seconds"),
     }
 }
 
@@ -127,7 +114,7 @@ fn verdict(rows: &[(Method, Row)]) -> String {
         Row::Run(report) if report.outcome == Outcome::Complete => Some(report.solutions),
         _ => None,
     });
-    let counts: Vec<u64> = counts.collect();
+    let counts: Vec<u128> = counts.collect();
     match counts[..] {
         [] => "No method has a complete count.".to_owned(),
         [count] => format!("One method has a complete count: {count}."),
@@ -142,7 +129,7 @@ fn to_json((method, row): &(Method, Row)) -> Value {
     match row {
         Row::Run(report) => json!({
             "method": method.name(),
-            "solutions": report.solutions,
+            "solutions": count_to_json(report.solutions),
             "complete": report.outcome == Outcome::Complete,
             "nodes": report.nodes,
             "seconds": report.time.as_secs_f64(),

@@ -1,42 +1,49 @@
 //! `nqueens count`: the number of solutions, or how many were found until it was stopped.
 
-use std::{
-    io::{self, Write},
-    ops::ControlFlow,
-};
+use std::io::{self, Write};
 
-use csp_nqueens::Outcome;
+use csp_nqueens::{Counting, Method, Outcome};
 use serde_json::json;
 
 use crate::{
     arguments::{Count, ResultFormat},
     ending::{Ending, Failure},
-    session::{Session, stopped_by, write_statistics},
+    session::{Session, count_to_json, stopped_by, write_statistics},
 };
 
 pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
     let puzzle = arguments.board.puzzle()?;
-    let method = arguments.method;
+    let method = arguments.method.unwrap_or_else(|| Method::fastest_counter(&puzzle));
     let session = Session::start(arguments.run.time_limit);
-    let keep_counting = |_: &[usize]| ControlFlow::Continue(());
-    let report = method.search(&puzzle, session.control(), keep_counting)?;
+    let mut counting = Counting::new(method, &puzzle).threads(arguments.threads);
+    if let Some(shard) = arguments.shard {
+        counting = counting.shard(shard);
+    }
+    if let Some(file) = &arguments.checkpoint {
+        counting = counting.checkpoint(file);
+    }
+    let report = counting.run(session.control())?;
     drop(session);
 
+    let share = arguments.shard.map_or(String::new(), |shard| format!(" in shard {shard}"));
     let mut out = io::stdout().lock();
     match (arguments.format, stopped_by(report.outcome)) {
-        (ResultFormat::Text, None) => writeln!(out, "{}", report.solutions)?,
+        (ResultFormat::Text, None) => writeln!(out, "{}{share}", report.solutions)?,
         (ResultFormat::Text, Some(why)) => {
-            writeln!(out, "at least {} (incomplete: {why})", report.solutions)?;
+            writeln!(out, "at least {}{share} (incomplete: {why})", report.solutions)?;
         }
         (ResultFormat::Json, _) => {
-            let result = json!({
+            let mut result = json!({
                 "size": puzzle.size(),
                 "method": method.name(),
-                "solutions": report.solutions,
+                "solutions": count_to_json(report.solutions),
                 "complete": report.outcome == Outcome::Complete,
                 "nodes": report.nodes,
                 "seconds": report.time.as_secs_f64(),
             });
+            if let Some(shard) = arguments.shard {
+                result["shard"] = shard.to_string().into();
+            }
             writeln!(out, "{result}")?;
         }
     }

@@ -4,6 +4,7 @@ mod arguments;
 mod compare;
 mod count;
 mod ending;
+mod merge;
 mod session;
 mod solve;
 
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
     let result = match arguments::read() {
         Ok(Command::Solve(arguments)) => solve::run(&arguments),
         Ok(Command::Count(arguments)) => count::run(&arguments),
+        Ok(Command::Merge(arguments)) => merge::run(&arguments),
         Ok(Command::Compare(arguments)) => compare::run(&arguments),
         Err(failure) => Err(failure),
     };

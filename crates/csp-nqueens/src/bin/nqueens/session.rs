@@ -7,8 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use csp_nqueens::{Control, Outcome, Report};
+use csp_nqueens::{Control, Outcome, PartsDone, Report};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use serde_json::Value;
 
 use crate::ending::Ending;
 
@@ -92,10 +93,15 @@ pub(crate) fn write_statistics(report: &Report) {
     eprintln!("seconds: {:.6}", report.time.as_secs_f64());
 }
 
+/// A count as JSON: a number, or beyond 64 bits a string of digits, which no reader rounds.
+pub(crate) fn count_to_json(count: u128) -> Value {
+    u64::try_from(count).map_or_else(|_| count.to_string().into(), Value::from)
+}
+
 /// A line that draws itself, hidden unless the standard error is a terminal.
 fn progress(control: &Control) -> ProgressBar {
-    let (nodes, solutions) = (control.clone(), control.clone());
-    let style = ProgressStyle::with_template("{elapsed} {msg}{nodes} nodes, {solutions} solutions");
+    let (nodes, solutions, parts) = (control.clone(), control.clone(), control.clone());
+    let style = ProgressStyle::with_template("{elapsed} {msg}{nodes} nodes, {solutions} solutions{parts}");
     let Ok(style) = style else {
         return ProgressBar::hidden();
     };
@@ -106,8 +112,57 @@ fn progress(control: &Control) -> ProgressBar {
             })
             .with_key("solutions", move |_: &ProgressState, line: &mut dyn Write| {
                 let _ = write!(line, "{}", solutions.solutions());
+            })
+            .with_key("parts", move |state: &ProgressState, line: &mut dyn Write| {
+                if let Some(parts) = parts.parts() {
+                    let _ = write!(line, ", {}", in_parts(parts, state.elapsed()));
+                }
             }),
     );
     progress.enable_steady_tick(Duration::from_millis(200));
     progress
+}
+
+/// The parts that are done and, from the pace of those done in this run, the time left.
+fn in_parts(PartsDone { done, resumed, total }: PartsDone, elapsed: Duration) -> String {
+    let parts = format!("{done} of {total} parts");
+    let fresh = done - resumed;
+    match fresh {
+        0 => parts,
+        _ => {
+            let left = elapsed.as_secs_f64() * (total - done) as f64 / fresh as f64;
+            format!("{parts}, {} left", in_words(left))
+        }
+    }
+}
+
+/// A time in words, in seconds.
+pub(crate) fn in_words(seconds: f64) -> String {
+    let units = [("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)];
+    let unit = units.iter().find(|(_, length)| seconds >= 2.0 * length);
+    match unit {
+        Some(("years", length)) if seconds >= 1000.0 * length => "thousands of years".to_owned(),
+        Some((name, length)) => format!("about {:.0} {name}", seconds / length),
+        None => format!("about {seconds:.0} seconds"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_a_number_as_far_as_64_bits_go() {
+        assert_eq!(count_to_json(u64::MAX.into()).to_string(), "18446744073709551615");
+        assert_eq!(count_to_json(u128::from(u64::MAX) + 1).to_string(), "\"18446744073709551616\"");
+    }
+
+    #[test]
+    fn the_time_left_follows_from_the_pace_of_this_run() {
+        let parts =
+            |done, resumed| in_parts(PartsDone { done, resumed, total: 100 }, Duration::from_secs(600));
+        assert_eq!(parts(40, 40), "40 of 100 parts");
+        assert_eq!(parts(50, 40), "50 of 100 parts, about 50 minutes left");
+        assert_eq!(parts(100, 40), "100 of 100 parts, about 0 seconds left");
+    }
 }
