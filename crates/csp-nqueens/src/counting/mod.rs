@@ -7,6 +7,13 @@
 
 #![allow(dead_code)] // until the first counter is in
 
+mod look_ahead;
+mod symmetric;
+mod unique;
+
+pub use symmetric::Symmetry;
+pub use unique::{is_fundamental, unique_count};
+
 use std::{fmt, ops::ControlFlow};
 
 use crate::search::{Control, Stop};
@@ -35,4 +42,47 @@ pub(crate) struct Part {
     pub(crate) solutions: u128,
     /// The nodes visited.
     pub(crate) nodes: u64,
+}
+
+/// All parts, counted one after another.
+#[cfg(test)]
+fn total(parts: &dyn Parts) -> Part {
+    let mut worker = parts.worker();
+    let mut total = Part::default();
+    for part in 0..parts.len() {
+        match worker.count(part, &Control::new()) {
+            ControlFlow::Continue(part) => {
+                total.solutions += part.solutions;
+                total.nodes += part.nodes;
+            }
+            ControlFlow::Break(stop) => panic!("nobody stops it, but {stop:?}"),
+        }
+    }
+    total
+}
+
+/// A line of `known_counts.csv`.
+#[cfg(test)]
+struct KnownCounts {
+    size: usize,
+    all: u128,
+    fundamental: u128,
+    half_turn: u64,
+    quarter_turn: u64,
+}
+
+#[cfg(test)]
+fn known_counts() -> Vec<KnownCounts> {
+    let lines = include_str!("../../tests/data/known_counts.csv").lines().skip(1);
+    let known = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        KnownCounts {
+            size: fields[0].parse().unwrap(),
+            all: fields[1].parse().unwrap(),
+            fundamental: fields[2].parse().unwrap(),
+            half_turn: fields[3].parse().unwrap(),
+            quarter_turn: fields[4].parse().unwrap(),
+        }
+    };
+    lines.map(known).collect()
 }
