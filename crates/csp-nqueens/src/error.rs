@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::{CheckpointError, Method};
+use crate::{CheckpointError, Method, Symmetry};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,32 @@ pub enum QueensError {
     OnlyCounts {
         /// The method that was asked for solutions.
         method: Method,
+    },
+    /// The method counts on an empty board only.
+    #[error("method `{method}` takes an empty board: without queens placed and without blocked squares")]
+    OnlyEmptyBoard {
+        /// The method that was asked.
+        method: Method,
+    },
+    /// The board is larger than symmetric solutions are searched for.
+    #[error(
+        "size {size} is too large: symmetric solutions are searched for up to size {}",
+        Symmetry::MAX_SIZE
+    )]
+    TooLargeForSymmetry {
+        /// The size of the board.
+        size: usize,
+    },
+    /// A number of solutions that the symmetries of the board rule out.
+    #[error(
+        "there cannot be {all} solutions of size {size}: their images under turns and reflections do not come \
+         out even"
+    )]
+    Miscounted {
+        /// The size of the board.
+        size: usize,
+        /// The number that is wrong.
+        all: u128,
     },
     /// The engine does not take the model.
     #[error("the engine does not take the model: {0}")]

@@ -37,7 +37,7 @@ mod problem;
 mod search;
 mod solver;
 
-pub use counting::{CheckpointError, Counting, Merged, Shard};
+pub use counting::{CheckpointError, Counting, Merged, Shard, Symmetry, is_fundamental, unique_count};
 pub use error::QueensError;
 pub use formats::{Format, FormatError, Listing};
 pub use methods::{Cost, Method};

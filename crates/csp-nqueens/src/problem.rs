@@ -81,6 +81,11 @@ impl Queens {
         self.blocked.iter().copied()
     }
 
+    /// Whether no queen stands and no square is blocked.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.placed.is_empty() && self.blocked.is_empty()
+    }
+
     /// Whether these columns, one for each row, solve the puzzle. Straight from the definition.
     pub fn is_solution(&self, columns: &[usize]) -> bool {
         let queens: Vec<Square> = columns.iter().copied().enumerate().collect();

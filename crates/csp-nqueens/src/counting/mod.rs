@@ -6,18 +6,22 @@
 //! that goes on where another was killed — comes to the same sum.
 
 mod checkpoint;
+pub(crate) mod join;
+pub(crate) mod look_ahead;
 mod merge;
 mod parallel;
 mod prefixes;
 mod run;
 mod shard;
+mod symmetric;
+mod unique;
 
 pub use checkpoint::CheckpointError;
 pub use merge::Merged;
 pub use run::Counting;
 pub use shard::Shard;
-
-mod join;
+pub use symmetric::Symmetry;
+pub use unique::{is_fundamental, unique_count};
 
 use std::{fmt, ops::ControlFlow};
 
@@ -62,4 +66,47 @@ impl Part {
         let solutions = self.solutions.checked_add(other.solutions)?;
         Some(Self { solutions, nodes: self.nodes.saturating_add(other.nodes) })
     }
+}
+
+/// All parts, counted one after another.
+#[cfg(test)]
+fn total(parts: &dyn Parts) -> Part {
+    let mut worker = parts.worker();
+    let mut total = Part::default();
+    for part in 0..parts.len() {
+        match worker.count(part, &Control::new()) {
+            ControlFlow::Continue(part) => {
+                total.solutions += part.solutions;
+                total.nodes += part.nodes;
+            }
+            ControlFlow::Break(stop) => panic!("nobody stops it, but {stop:?}"),
+        }
+    }
+    total
+}
+
+/// A line of `known_counts.csv`.
+#[cfg(test)]
+struct KnownCounts {
+    size: usize,
+    all: u128,
+    fundamental: u128,
+    half_turn: u128,
+    quarter_turn: u128,
+}
+
+#[cfg(test)]
+fn known_counts() -> Vec<KnownCounts> {
+    let lines = include_str!("../../tests/data/known_counts.csv").lines().skip(1);
+    let known = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        KnownCounts {
+            size: fields[0].parse().unwrap(),
+            all: fields[1].parse().unwrap(),
+            fundamental: fields[2].parse().unwrap(),
+            half_turn: fields[3].parse().unwrap(),
+            quarter_turn: fields[4].parse().unwrap(),
+        }
+    };
+    lines.map(known).collect()
 }

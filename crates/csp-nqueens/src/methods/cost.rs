@@ -29,6 +29,8 @@ impl Method {
             Method::BoolArrays => (tree(size), "nodes to visit", 4.5 * n),
             Method::Engine => (0.3 * tree(size), "nodes to visit", 400.0),
             Method::BitMasks => (tree(size), "nodes to visit", 10.0),
+            Method::LookAhead => (0.25 * tree(size), "nodes to visit", 4.0),
+            Method::Join => (0.1 * tree(size), "placements to list", 4.0),
         };
         let seconds = nodes * nanoseconds * 1e-9;
         Cost { nodes, unit, time: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX) }

@@ -25,11 +25,15 @@ use std::{fmt, num::NonZeroUsize, ops::ControlFlow, str::FromStr};
 
 use crate::{
     Counting, Queens, QueensError,
-    counting::Parts,
+    counting::{
+        Parts,
+        join::{self, Join},
+        look_ahead::{self, LookAhead},
+    },
     search::{Control, Monitor, Report, Stop, run},
 };
 
-/// An approach to the puzzle. They are ordered from the plainest to the most general.
+/// An approach to the puzzle. They are ordered from the slowest to the fastest, as counting goes.
 ///
 /// ```
 /// use csp_nqueens::{Method, Queens};
@@ -55,10 +59,14 @@ pub enum Method {
     SetsCopy,
     /// Row by row with arrays of flags for columns and diagonals.
     BoolArrays,
-    /// Row by row with bit masks of columns and diagonals.
-    BitMasks,
     /// The generic engine on the model.
     Engine,
+    /// Row by row with bit masks of columns and diagonals.
+    BitMasks,
+    /// Bit masks with symmetry and look-ahead, many boards at a time. Counts on an empty board.
+    LookAhead,
+    /// The halves of the board listed and joined. Counts.
+    Join,
 }
 
 /// What there is to know about a method.
@@ -74,13 +82,12 @@ pub(crate) enum Run {
     /// Visits the solutions one by one.
     Visit(fn(&Queens, &mut Monitor<'_>) -> ControlFlow<Stop>),
     /// Counts the solutions without visiting each: the puzzle is cut into parts.
-    #[allow(dead_code)] // until the first counter is in
     Count(for<'a> fn(&'a Queens) -> Result<Box<dyn Parts + 'a>, QueensError>),
 }
 
 impl Method {
-    /// All methods, from the plainest to the most general.
-    pub const ALL: [Method; 9] = [
+    /// All methods, from the slowest to the fastest.
+    pub const ALL: [Method; 11] = [
         Method::Placements,
         Method::Permutations,
         Method::BoardScan,
@@ -88,8 +95,10 @@ impl Method {
         Method::SetsUndo,
         Method::SetsCopy,
         Method::BoolArrays,
-        Method::BitMasks,
         Method::Engine,
+        Method::BitMasks,
+        Method::LookAhead,
+        Method::Join,
     ];
 
     fn entry(self) -> Entry {
@@ -136,17 +145,32 @@ impl Method {
                 max_size: 1000,
                 run: Run::Visit(bool_arrays::search),
             },
+            Method::Engine => Entry {
+                name: "engine",
+                summary: "the declarative model on the generic constraint engine",
+                max_size: engine::MAX_SIZE,
+                run: Run::Visit(engine::search),
+            },
             Method::BitMasks => Entry {
                 name: "bit-masks",
                 summary: "row by row, a row's columns and diagonals in machine words",
                 max_size: bit_masks::MAX_SIZE,
                 run: Run::Visit(bit_masks::search),
             },
-            Method::Engine => Entry {
-                name: "engine",
-                summary: "the declarative model on the generic constraint engine",
-                max_size: engine::MAX_SIZE,
-                run: Run::Visit(engine::search),
+            Method::LookAhead => Entry {
+                name: "look-ahead",
+                summary: "bit masks with symmetry and look-ahead, many boards at a time",
+                max_size: look_ahead::MAX_SIZE,
+                run: Run::Count(|puzzle| match LookAhead::new(puzzle.size()) {
+                    Some(parts) if puzzle.is_empty() => Ok(Box::new(parts)),
+                    _ => Err(QueensError::OnlyEmptyBoard { method: Method::LookAhead }),
+                }),
+            },
+            Method::Join => Entry {
+                name: "join",
+                summary: "the placements of both halves of the board, listed and joined",
+                max_size: join::MAX_SIZE,
+                run: Run::Count(|puzzle| Ok(Box::new(Join::new(puzzle)))),
             },
         }
     }
@@ -169,6 +193,11 @@ impl Method {
     /// Whether its solutions come in lexicographic order.
     pub fn is_lexicographic(self) -> bool {
         self != Method::Engine
+    }
+
+    /// Whether it visits the solutions, so that they can be listed; otherwise it only counts them.
+    pub fn lists(self) -> bool {
+        matches!(self.entry().run, Run::Visit(_))
     }
 
     /// Searches for solutions and hands each to `visit`: the column of each row's queen.
@@ -227,8 +256,17 @@ impl Method {
     }
 
     /// The method that counts the solutions of this puzzle fastest.
-    pub fn fastest_counter(_puzzle: &Queens) -> Method {
-        Method::BitMasks
+    ///
+    /// That is [`Method::Join`] as far as it goes, unless the board is so small that nothing matters.
+    pub fn fastest_counter(puzzle: &Queens) -> Method {
+        const SMALL: usize = 10;
+        match puzzle.size() {
+            0..SMALL => Method::BitMasks,
+            size if size <= Method::Join.max_size() => Method::Join,
+            size if puzzle.is_empty() && size <= Method::LookAhead.max_size() => Method::LookAhead,
+            size if size <= Method::BitMasks.max_size() => Method::BitMasks,
+            _ => Method::Engine,
+        }
     }
 
     /// How this method goes about a puzzle that is not too large for it.

@@ -17,6 +17,15 @@ const ROW_BY_ROW: [Method; 6] = [
     Method::BitMasks,
 ];
 
+fn listing() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|method| method.lists())
+}
+
+/// Those that honour conditions: all but one.
+fn honouring() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|&method| method != Method::LookAhead)
+}
+
 /// The largest board that a method counts quickly.
 fn quick_size(method: Method) -> usize {
     match method {
@@ -77,7 +86,7 @@ fn completions_are_counted() {
             let (row, column) = queen.split_once(':').unwrap();
             puzzle = puzzle.place(row.parse().unwrap(), column.parse().unwrap()).unwrap();
         }
-        for method in Method::ALL.into_iter().filter(|&method| size <= quick_size(method)) {
+        for method in honouring().filter(|&method| size <= quick_size(method)) {
             let count = method.count(&puzzle).unwrap();
             assert_eq!(count.to_string(), fields[3], "{method} on {}", fields[0]);
         }
@@ -104,7 +113,8 @@ proptest! {
         for columns in &expected {
             prop_assert!(puzzle.is_solution(columns));
         }
-        for method in Method::ALL {
+        prop_assert_eq!(Method::Join.count(&puzzle).unwrap(), expected.len() as u128);
+        for method in listing() {
             let mut solutions = all(method, &puzzle);
             if !method.is_lexicographic() {
                 solutions.sort();
@@ -120,7 +130,7 @@ fn queens_that_attack_each_other_have_no_solution() {
     let pair = Queens::new(5).place(0, 0).unwrap().place(4, 4).unwrap();
     let same_row = Queens::new(5).place(2, 0).unwrap().place(2, 3).unwrap();
     let on_blocked = Queens::new(5).place(0, 0).unwrap().block(0, 0).unwrap();
-    for method in Method::ALL {
+    for method in honouring() {
         for puzzle in [&pair, &same_row, &on_blocked] {
             assert_eq!(method.count(puzzle), Ok(0), "{method}");
         }
@@ -129,7 +139,7 @@ fn queens_that_attack_each_other_have_no_solution() {
 
 #[test]
 fn the_receiver_decides_how_many_it_takes() {
-    for method in Method::ALL {
+    for method in listing() {
         let mut wanted = 3;
         let report = method.search(&Queens::new(7), &Control::new(), |_| {
             wanted -= 1;
@@ -147,20 +157,20 @@ fn the_receiver_decides_how_many_it_takes() {
 fn every_method_can_be_stopped() {
     for method in Method::ALL {
         let puzzle = Queens::new(method.max_size().min(100));
-        let keep_on = |_: &[usize]| ControlFlow::Continue(());
+        let count = |control: &Control| method.count_with(&puzzle, control, NonZeroUsize::MIN).unwrap();
 
         let control = Control::new();
         control.stop();
-        let report = method.search(&puzzle, &control, keep_on).unwrap();
+        let report = count(&control);
         assert_eq!(report.outcome, Outcome::Interrupted, "{method}");
 
         let control = Control::new().with_time_limit(Duration::ZERO);
-        let report = method.search(&puzzle, &control, keep_on).unwrap();
+        let report = count(&control);
         assert_eq!(report.outcome, Outcome::TimeLimit, "{method}");
 
         let control = Control::new();
         let report = thread::scope(|scope| {
-            let search = scope.spawn(|| method.search(&puzzle, &control, keep_on).unwrap());
+            let search = scope.spawn(|| count(&control));
             thread::sleep(Duration::from_millis(20));
             control.stop();
             search.join().unwrap()
@@ -172,7 +182,7 @@ fn every_method_can_be_stopped() {
 
 #[test]
 fn every_method_goes_as_far_as_it_says() {
-    for method in Method::ALL {
+    for method in listing() {
         let max_size = method.max_size();
         // A well-known solution for even sizes that leave no remainder of 2 when divided by 6.
         let size = (0..=max_size).rev().find(|size| size % 2 == 0 && size % 6 != 2).unwrap();
@@ -188,6 +198,30 @@ fn every_method_goes_as_far_as_it_says() {
             method.first(&Queens::new(max_size + 1)),
             Err(QueensError::TooLarge { size: max_size + 1, method })
         );
+    }
+}
+
+#[test]
+fn counting_methods_say_what_they_do_not_take() {
+    for method in [Method::LookAhead, Method::Join] {
+        assert_eq!(method.first(&Queens::new(5)), Err(QueensError::OnlyCounts { method }));
+        let size = method.max_size() + 1;
+        assert_eq!(method.count(&Queens::new(size)), Err(QueensError::TooLarge { size, method }));
+    }
+    let method = Method::LookAhead;
+    let puzzle = Queens::new(8).block(0, 0).unwrap();
+    assert_eq!(method.count(&puzzle), Err(QueensError::OnlyEmptyBoard { method }));
+}
+
+#[test]
+fn the_fastest_counter_takes_the_puzzle() {
+    for size in [0, 5, 9, 10, 18, 23, 24, 32, 33, 64, 65, 1000] {
+        let (empty, blocked) = (Queens::new(size), Queens::new(size.max(1)).block(0, 0).unwrap());
+        for puzzle in [&empty, &blocked] {
+            let method = Method::fastest_counter(puzzle);
+            assert!(size <= method.max_size(), "{method} on {size}");
+            assert!(method != Method::LookAhead || puzzle == &empty);
+        }
     }
 }
 

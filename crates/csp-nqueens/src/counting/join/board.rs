@@ -35,8 +35,7 @@ impl Board {
     /// Cuts the board with so many middle rows.
     pub(super) fn with_strip(puzzle: &Queens, strip: usize) -> Self {
         let size = puzzle.size();
-        let is_empty = puzzle.placed().chain(puzzle.blocked()).next().is_none();
-        let allowed = (!is_empty).then(|| {
+        let allowed = (!puzzle.is_empty()).then(|| {
             let squares = puzzle.allowed_squares();
             let bit = |row, column| u64::from(squares.contains(row, column)) << column;
             (0..size).map(|row| (0..size).map(|column| bit(row, column)).sum()).collect()
