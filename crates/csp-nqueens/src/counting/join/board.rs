@@ -19,13 +19,12 @@ impl Board {
     /// Cuts the board of a puzzle.
     ///
     /// Wide strips make many short lists, narrow ones few long lists. What balances the making of
-    /// lists and their joining was measured: a strip of one or two rows as long as the halves have at
-    /// most eight rows, and eight or nine rows to a half beyond that.
+    /// lists and their joining was measured: halves of eight rows, or of as many as there are, and
+    /// of nine on the largest boards.
     pub(super) fn new(puzzle: &Queens) -> Self {
         let size = puzzle.size();
         let strip = match size {
-            0 => 0,
-            1..=16 => 2 - size % 2,
+            0..=16 => size % 2,
             17..=20 => size - 16,
             _ => size - 18,
         };
@@ -63,10 +62,10 @@ impl Board {
         self.distance(line) <= 1
     }
 
-    /// The rows above the strip from the top, or those below it from the bottom.
-    pub(super) fn half_rows(&self, half: Side) -> Vec<usize> {
-        let above = 0..self.half;
-        match half {
+    /// The rows of a half, from the strip outwards.
+    pub(super) fn half_rows(&self, side: Side) -> Vec<usize> {
+        let above = (0..self.half).rev();
+        match side {
             Side::Above => above.collect(),
             Side::Below => above.map(|row| self.size - 1 - row).collect(),
         }

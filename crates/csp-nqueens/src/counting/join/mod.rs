@@ -184,9 +184,8 @@ impl<K: Kernel> Worker for JoinWorker<'_, K> {
             binomials: &self.binomials,
             above: Squares::new(board, strip, &shared, Side::Above),
             below: Squares::new(board, strip, &shared, Side::Below),
-            // One middle row is its own image when top and bottom are swapped.
-            mirrored: (board.strip <= 1 && board.is_symmetric()).then_some(shared.bits / 2),
-            doubles: strip.doubles,
+            flipped: strip.symmetry.flip.then_some(shared.bits / 2),
+            strip,
         };
         let nodes = halves.fill(&mut self.above, &mut self.below);
         control.check()?;
@@ -216,10 +215,10 @@ struct Halves<'a, K> {
     binomials: &'a Binomials,
     above: Squares,
     below: Squares,
+    strip: &'a Strip,
     /// If the lower half is the image of the upper one, the number of shared diagonals of one kind,
     /// which become those of the other kind.
-    mirrored: Option<u32>,
-    doubles: bool,
+    flipped: Option<u32>,
 }
 
 impl<K: Kernel> Halves<'_, K> {
@@ -228,7 +227,7 @@ impl<K: Kernel> Halves<'_, K> {
 
     fn fill(&self, above: &mut Lists, below: &mut Lists) -> u64 {
         let mut nodes = above.fill(self.kernel, &self.above, self.binomials);
-        if self.mirrored.is_none() {
+        if self.flipped.is_none() {
             nodes += below.fill(self.kernel, &self.below, self.binomials);
         }
         nodes
@@ -243,30 +242,24 @@ impl<K: Kernel> Halves<'_, K> {
     ) -> ControlFlow<Stop, Part> {
         let half = self.above.rows.len();
         let columns = subsets::first(2 * half);
-        let mut sets = self.binomials.sets(2 * half, half);
-        let mut times = 1;
-        // A set and its complement trade places in the mirror; the empty set is its own complement.
-        if self.mirrored.is_some() && half > 0 {
-            (sets, times) = (sets / 2, 2);
-        }
         let mut joined = Part::default();
         let mut set = subsets::first(half);
-        for number in 0..sets {
+        for number in 0..self.binomials.sets(2 * half, half) {
             if number % Self::INTERVAL == 0 {
                 self.control.check()?;
             }
-            let Lines { above: one, below: other } = lines;
-            above.list(self.kernel, &self.above, self.binomials, set, one);
-            if one.len() > 0 {
-                match self.mirrored {
+            if let Some(weight) = self.strip.symmetry.weight(set, 2 * half) {
+                let Lines { above: one, below: other } = lines;
+                above.list(self.kernel, &self.above, self.binomials, set, one);
+                match self.flipped {
                     None => below.list(self.kernel, &self.below, self.binomials, columns ^ set, other),
                     Some(bits) => {
                         above.list(self.kernel, &self.above, self.binomials, columns ^ set, other);
-                        other.map(|footprint| mirror(footprint, bits));
+                        other.map(|footprint| flip(footprint, bits));
                     }
                 }
-                let pairs = joiner.join::<F, K, CHUNKS>(self.kernel, one, other, self.doubles);
-                joined.solutions += u128::from(pairs * times);
+                let pairs = joiner.join::<F, K, CHUNKS>(self.kernel, one, other, self.strip.doubles);
+                joined.solutions += u128::from(pairs) * u128::from(weight);
                 joined.nodes += (one.len() + other.len()) as u64;
             }
             set = subsets::next(set);
@@ -277,7 +270,7 @@ impl<K: Kernel> Halves<'_, K> {
 
 /// A footprint when top and bottom are swapped: diagonals become anti-diagonals.
 #[inline(always)]
-fn mirror<F: Footprint>(footprint: F, bits: u32) -> F {
+fn flip<F: Footprint>(footprint: F, bits: u32) -> F {
     let footprint: u64 = footprint.into();
     let low = (1 << bits) - 1;
     F::from_bits((footprint & low) << bits | footprint >> bits & low)

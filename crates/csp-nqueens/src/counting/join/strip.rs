@@ -10,7 +10,7 @@
 //! with *r = c*. The strip fixes *r*, and with it the squares of the middle columns that are too near
 //! to the centre.
 
-use super::board::Board;
+use super::{board::Board, subsets};
 
 /// Queens in the middle rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +23,36 @@ pub(super) struct Strip {
     pub(super) reach: usize,
     /// Whether solutions count twice unless a queen in a middle column is just `reach` from the centre.
     pub(super) doubles: bool,
+    /// The reflections that leave the strip as it is.
+    pub(super) symmetry: StripSymmetry,
+}
+
+/// What leaves a strip as it is. If two of these do, so does the third.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct StripSymmetry {
+    /// Left and right swapped.
+    mirror: bool,
+    /// Top and bottom swapped.
+    pub(super) flip: bool,
+    /// The half turn.
+    turn: bool,
+}
+
+impl StripSymmetry {
+    /// How many sets of columns of the upper half, out of so many columns, stand for images of this one,
+    /// which all have as many solutions; nothing if another one is to be taken for them.
+    pub(super) fn weight(self, set: u32, columns: usize) -> Option<u64> {
+        let mirrored = set.reverse_bits().unbounded_shr(u32::BITS - columns as u32);
+        let below = |set: u32| subsets::first(columns) ^ set;
+        let images = [(self.mirror, mirrored), (self.flip, below(set)), (self.turn, below(mirrored))];
+        let mut class = images.map(|(is_image, image)| if is_image { image } else { set });
+        class.sort_unstable();
+        if class[0] < set {
+            return None;
+        }
+        let is_new = |at: &usize| class[*at] != set && (*at == 0 || class[*at] != class[*at - 1]);
+        Some(1 + (0..class.len()).filter(is_new).count() as u64)
+    }
 }
 
 /// All strips, one of each class, in lexicographic order.
@@ -54,13 +84,16 @@ fn fill_row(board: &Board, queens: &mut Vec<usize>, strips: &mut Vec<Strip>) {
 
 /// The strip with these queens, if it stands for its class and has solutions that count.
 fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
-    let plain = Strip { queens: queens.into(), weight: 1, reach: 0, doubles: false };
+    let symmetry = StripSymmetry::default();
+    let plain = Strip { queens: queens.into(), weight: 1, reach: 0, doubles: false, symmetry };
     if !board.is_symmetric() {
         return Some(plain);
     }
     let mirrored: Vec<usize> = queens.iter().map(|column| board.size - 1 - column).collect();
     let flipped: Vec<usize> = queens.iter().rev().copied().collect();
     let turned: Vec<usize> = mirrored.iter().rev().copied().collect();
+    let symmetry =
+        StripSymmetry { mirror: mirrored == queens, flip: flipped == queens, turn: turned == queens };
     let mut class = [queens, &mirrored, &flipped, &turned];
     class.sort_unstable();
     if class[0] != queens {
@@ -74,9 +107,9 @@ fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
     let reach = in_middle_rows.map(|(_, column)| board.distance(column)).min();
     let own = in_middle_columns.map(|(row, _)| board.distance(row)).min();
     match (reach, own) {
-        (None, _) => Some(Strip { weight, ..plain }),
+        (None, _) => Some(Strip { weight, symmetry, ..plain }),
         (Some(reach), Some(own)) if own < reach => None,
-        (Some(reach), own) => Some(Strip { weight, reach, doubles: own != Some(reach), ..plain }),
+        (Some(reach), own) => Some(Strip { weight, reach, doubles: own != Some(reach), symmetry, ..plain }),
     }
 }
 
@@ -97,8 +130,27 @@ mod tests {
     #[test]
     fn a_strip_of_no_rows_is_one() {
         let board = Board::with_strip(&Queens::new(6), 0);
-        let strip = Strip { queens: Box::new([]), weight: 1, reach: 0, doubles: false };
+        let symmetry = StripSymmetry { mirror: true, flip: true, turn: true };
+        let strip = Strip { queens: Box::new([]), weight: 1, reach: 0, doubles: false, symmetry };
         assert_eq!(strips(&board), [strip]);
+    }
+
+    #[test]
+    fn sets_of_columns_stand_for_their_images() {
+        let all = [false, true];
+        for (mirror, flip) in all.into_iter().flat_map(|mirror| all.map(|flip| (mirror, flip))) {
+            let symmetry = StripSymmetry { mirror, flip, turn: mirror && flip };
+            for half in 0..5 {
+                let mut set = subsets::first(half);
+                let mut total = 0;
+                let sets = subsets::Binomials::new().sets(2 * half, half);
+                for _ in 0..sets {
+                    total += symmetry.weight(set, 2 * half).unwrap_or(0);
+                    set = subsets::next(set);
+                }
+                assert_eq!(total, sets as u64, "{symmetry:?} {half}");
+            }
+        }
     }
 
     #[test]

@@ -77,47 +77,44 @@ impl Kernel for Avx512 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,popcnt")]
 fn extend(states: &[u64], square: u64, out: &mut [u64]) -> usize {
     assert!(out.len() >= states.len() + Avx512::SLACK);
-    let square = _mm512_set1_epi64(square.cast_signed());
     let mut len = 0;
-    for eight in states.chunks(8) {
-        let (states, real) = load(eight);
-        let free = _mm512_mask_testn_epi64_mask(real, states, square);
-        let new = _mm512_maskz_compress_epi64(free, _mm512_or_si512(states, square));
+    each_eight(states, square, |free, states| {
+        let new = _mm512_maskz_compress_epi64(free, states);
         // SAFETY: `len` is at most the number of states before these, so eight words are in `out`.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(len).cast(), new) };
         len += free.count_ones() as usize;
-    }
+    });
     len
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,popcnt")]
 fn finish(states: &[u64], square: u64, out: &mut [u32]) -> usize {
     assert!(out.len() >= states.len() + Avx512::SLACK);
-    let square = _mm512_set1_epi64(square.cast_signed());
     let mut len = 0;
-    for eight in states.chunks(8) {
-        let (states, real) = load(eight);
-        let free = _mm512_mask_testn_epi64_mask(real, states, square);
-        let new = _mm512_cvtepi64_epi32(_mm512_or_si512(states, square));
-        let new = _mm256_maskz_compress_epi32(free, new);
+    each_eight(states, square, |free, states| {
+        let new = _mm256_maskz_compress_epi32(free, _mm512_cvtepi64_epi32(states));
         // SAFETY: `len` is at most the number of states before these, so eight words are in `out`.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(len).cast(), new) };
         len += free.count_ones() as usize;
-    }
+    });
     len
 }
 
-/// Up to eight words, and a bit for each that there is.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load(words: &[u64]) -> (__m512i, __mmask8) {
-    match words.first_chunk::<8>() {
-        // SAFETY: eight words.
-        Some(eight) => (unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) }, !0),
-        None => {
-            let real = (1 << words.len()) - 1;
-            // SAFETY: only the words whose bit is set are read, and those are in the slice.
-            (unsafe { _mm512_maskz_loadu_epi64(real, words.as_ptr().cast()) }, real)
+/// Hands out states with the square, eight at a time, and a bit for each in which it was free.
+#[inline(always)]
+fn each_eight(states: &[u64], square: u64, mut visit: impl FnMut(__mmask8, __m512i)) {
+    // SAFETY: the callers have the features. Of the last few words only those whose bit is set are read.
+    unsafe {
+        let square = _mm512_set1_epi64(square.cast_signed());
+        let (eights, rest) = states.as_chunks::<8>();
+        for eight in eights {
+            let states = _mm512_loadu_si512(eight.as_ptr().cast());
+            visit(_mm512_testn_epi64_mask(states, square), _mm512_or_si512(states, square));
+        }
+        if !rest.is_empty() {
+            let real = (1 << rest.len()) - 1;
+            let states = _mm512_maskz_loadu_epi64(real, rest.as_ptr().cast());
+            visit(_mm512_mask_testn_epi64_mask(real, states, square), _mm512_or_si512(states, square));
         }
     }
 }
