@@ -150,7 +150,8 @@ fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
     valid: [u64; WIDTH],
     tables: &mut Tables<WIDTH>,
 ) {
-    portable::tabulate::<F, WIDTH, CHUNKS>(lanes, valid, tables, portable::transpose);
+    portable::turn(lanes, &mut tables.rows, portable::transpose);
+    portable::combine::<WIDTH, CHUNKS>(valid, tables);
 }
 
 #[target_feature(enable = "avx2,popcnt")]

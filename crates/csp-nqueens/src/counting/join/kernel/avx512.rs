@@ -36,7 +36,7 @@ impl Kernel for Avx512 {
     fn prefetch(self, states: &[u64]) {
         for line in states.chunks(8) {
             // SAFETY: a hint, for an address in a slice.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
         }
     }
 
@@ -125,14 +125,88 @@ fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
     valid: [u64; WIDTH],
     tables: &mut Tables<WIDTH>,
 ) {
-    portable::tabulate::<F, WIDTH, CHUNKS>(lanes, valid, tables, |lane| transpose(lane));
+    if WIDTH == 8 {
+        turn_eight(lanes, &mut tables.rows);
+    } else {
+        portable::turn(lanes, &mut tables.rows, |lane| words(transpose(lane)));
+    }
+    portable::combine::<WIDTH, CHUNKS>(valid, tables);
+}
+
+/// [`portable::turn`] for eight lanes, whose words are collected into rows by vector instructions.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn turn_eight<F: Footprint, const WIDTH: usize>(lanes: &[&[F; LANE]], rows: &mut [[u64; WIDTH]; LANE]) {
+    // For both halves of a footprint, for each eight of its bits, for each lane a word for each bit.
+    let mut planes = [[[_mm512_setzero_si512(); 8]; 4]; 2];
+    for (slot, lane) in lanes.iter().enumerate() {
+        let mut halves = planes.iter_mut();
+        F::halves(lane, |half| {
+            let words = transpose(half);
+            for (planes, words) in halves.next().into_iter().flatten().zip(words) {
+                planes[slot] = words;
+            }
+        });
+    }
+    for (rows, lanes) in rows.chunks_exact_mut(8).zip(planes.as_flattened()).take(size_of::<F>()) {
+        for (row, words) in rows.iter_mut().zip(transpose_words(lanes)) {
+            // SAFETY: `WIDTH` words, which are eight.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) };
+        }
+    }
+}
+
+/// Word *i* of vector *j* becomes word *j* of vector *i*.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_words(vectors: &[__m512i; 8]) -> [__m512i; 8] {
+    let [a, b, c, d, e, f, g, h] = *vectors;
+    let even = transpose_quarters([
+        _mm512_unpacklo_epi64(a, b),
+        _mm512_unpacklo_epi64(c, d),
+        _mm512_unpacklo_epi64(e, f),
+        _mm512_unpacklo_epi64(g, h),
+    ]);
+    let odd = transpose_quarters([
+        _mm512_unpackhi_epi64(a, b),
+        _mm512_unpackhi_epi64(c, d),
+        _mm512_unpackhi_epi64(e, f),
+        _mm512_unpackhi_epi64(g, h),
+    ]);
+    [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+}
+
+/// Quarter *i* of vector *j* becomes quarter *j* of vector *i*.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (low, low_2) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0x44>(c, d));
+    let (high, high_2) = (_mm512_shuffle_i64x2::<0xee>(a, b), _mm512_shuffle_i64x2::<0xee>(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(low, low_2),
+        _mm512_shuffle_i64x2::<0xdd>(low, low_2),
+        _mm512_shuffle_i64x2::<0x88>(high, high_2),
+        _mm512_shuffle_i64x2::<0xdd>(high, high_2),
+    ]
+}
+
+/// The words of four vectors.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn words(vectors: [__m512i; 4]) -> [u64; 32] {
+    let mut words = [0; 32];
+    for (eight, vector) in words.as_chunks_mut::<8>().0.iter_mut().zip(vectors) {
+        // SAFETY: eight words.
+        unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), vector) };
+    }
+    words
 }
 
 /// [`portable::transpose`] by bytes: matrices of eight by eight bits are transposed by an instruction
-/// made for another purpose, and bytes are moved where they belong before and after.
+/// made for another purpose, and bytes are moved where they belong before and after. Eight words a vector.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn transpose(lane: &[u32; LANE]) -> [u64; 32] {
+fn transpose(lane: &[u32; LANE]) -> [__m512i; 4] {
     /// Of sixteen footprints the first bytes, then the second ones, and so on; by eight, in reverse order.
     const SPREAD: [u8; 64] = {
         let mut from = [0; 64];
@@ -166,21 +240,8 @@ fn transpose(lane: &[u32; LANE]) -> [u64; 32] {
         let footprints = unsafe { _mm512_loadu_si512(sixteens[sixteen].as_ptr().cast()) };
         _mm512_gf2p8affine_epi64_epi8::<0>(unit, _mm512_permutexvar_epi8(spread, footprints))
     };
-    let (a, b, c, d) = (matrices(0), matrices(1), matrices(2), matrices(3));
-    let (ab, cd) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0x44>(c, d));
-    let (ab_high, cd_high) = (_mm512_shuffle_i64x2::<0xee>(a, b), _mm512_shuffle_i64x2::<0xee>(c, d));
-    let planes = [
-        _mm512_shuffle_i64x2::<0x88>(ab, cd),
-        _mm512_shuffle_i64x2::<0xdd>(ab, cd),
-        _mm512_shuffle_i64x2::<0x88>(ab_high, cd_high),
-        _mm512_shuffle_i64x2::<0xdd>(ab_high, cd_high),
-    ];
-    let mut words = [0; 32];
-    for (eight, plane) in words.as_chunks_mut::<8>().0.iter_mut().zip(planes) {
-        // SAFETY: eight words.
-        unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), _mm512_permutexvar_epi8(gather, plane)) };
-    }
-    words
+    let planes = transpose_quarters([matrices(0), matrices(1), matrices(2), matrices(3)]);
+    planes.map(|plane| _mm512_permutexvar_epi8(gather, plane))
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,gfni,popcnt")]
@@ -192,7 +253,7 @@ fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
     match WIDTH {
         8 => {
             let row = |query, chunk: usize| {
-                let row = &tables.tables[chunk][portable::subset(query, chunk)].0;
+                let row = &tables.tables[chunk][portable::subset(query, chunk)];
                 // SAFETY: `WIDTH` words, which are eight.
                 unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
             };
@@ -212,7 +273,7 @@ fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
         }
         4 => {
             let row = |query, chunk: usize| {
-                let row = &tables.tables[chunk][portable::subset(query, chunk)].0;
+                let row = &tables.tables[chunk][portable::subset(query, chunk)];
                 // SAFETY: `WIDTH` words, which are four.
                 unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
             };

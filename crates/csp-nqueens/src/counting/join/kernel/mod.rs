@@ -64,8 +64,8 @@ pub(super) trait Footprint: Copy + Default + Into<u64> + fmt::Debug {
     /// [`Kernel::finish`] for footprints of this width.
     fn finish<K: Kernel>(kernel: K, states: &[u64], square: u64, out: &mut [Self]) -> usize;
 
-    /// The lower or the upper 32 bits of a lane's footprints, if there are any.
-    fn halves(lane: &[Self; LANE]) -> [Option<[u32; LANE]>; 2];
+    /// Hands out the lower 32 bits of a lane's footprints, and the upper ones if there are any.
+    fn halves(lane: &[Self; LANE], visit: impl FnMut(&[u32; LANE]));
 
     /// A footprint of these bits.
     fn from_bits(bits: u64) -> Self;
@@ -78,8 +78,8 @@ impl Footprint for u32 {
     }
 
     #[inline(always)]
-    fn halves(lane: &[u32; LANE]) -> [Option<[u32; LANE]>; 2] {
-        [Some(*lane), None]
+    fn halves(lane: &[u32; LANE], mut visit: impl FnMut(&[u32; LANE])) {
+        visit(lane);
     }
 
     #[inline(always)]
@@ -95,8 +95,9 @@ impl Footprint for u64 {
     }
 
     #[inline(always)]
-    fn halves(lane: &[u64; LANE]) -> [Option<[u32; LANE]>; 2] {
-        [Some(lane.map(|footprint| footprint as u32)), Some(lane.map(|footprint| (footprint >> 32) as u32))]
+    fn halves(lane: &[u64; LANE], mut visit: impl FnMut(&[u32; LANE])) {
+        visit(&lane.map(|footprint| footprint as u32));
+        visit(&lane.map(|footprint| (footprint >> 32) as u32));
     }
 
     #[inline(always)]
@@ -106,13 +107,11 @@ impl Footprint for u64 {
 }
 
 /// A bit for each footprint of a block.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-struct Row<const WIDTH: usize>([u64; WIDTH]);
+type Row<const WIDTH: usize> = [u64; WIDTH];
 
-/// A block of footprints, to be looked up in.
+/// A block of footprints, to be looked up in. No row of it lies across two cache lines.
 #[derive(Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(super) struct Tables<const WIDTH: usize> {
     /// For each chunk of diagonals and each subset of it, the footprints that occupy none of them.
     tables: [[Row<WIDTH>; 1 << CHUNK]; MOST_CHUNKS],
@@ -122,7 +121,7 @@ pub(super) struct Tables<const WIDTH: usize> {
 
 impl<const WIDTH: usize> Default for Tables<WIDTH> {
     fn default() -> Self {
-        let none = Row([0; WIDTH]);
+        let none = [0; WIDTH];
         Self { tables: [[none; 1 << CHUNK]; MOST_CHUNKS], rows: [none; LANE] }
     }
 }

@@ -3,7 +3,7 @@
 //! They are inlined into whoever calls them, so that a caller compiled for wider vectors gets them
 //! for those.
 
-use super::{CHUNK, Footprint, Kernel, LANE, Row, Tables};
+use super::{CHUNK, Footprint, Kernel, LANE, Tables};
 
 /// Runs everywhere.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,8 @@ impl Kernel for Portable {
         valid: [u64; WIDTH],
         tables: &mut Tables<WIDTH>,
     ) {
-        tabulate::<F, WIDTH, CHUNKS>(lanes, valid, tables, transpose);
+        turn(lanes, &mut tables.rows, transpose);
+        combine::<WIDTH, CHUNKS>(valid, tables);
     }
 
     fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
@@ -50,33 +51,43 @@ fn compress<T>(states: &[u64], square: u64, out: &mut [T], narrow: impl Fn(u64) 
     len
 }
 
-/// [`Kernel::tabulate`], by a function that turns a lane on its side.
+/// For each diagonal, the footprints of each lane that occupy it, by a function that turns a lane on
+/// its side.
 #[inline(always)]
-pub(super) fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
+pub(super) fn turn<F: Footprint, const WIDTH: usize>(
     lanes: &[&[F; LANE]],
-    valid: [u64; WIDTH],
-    tables: &mut Tables<WIDTH>,
+    rows: &mut [[u64; WIDTH]; LANE],
     transpose: impl Fn(&[u32; LANE]) -> [u64; 32],
 ) {
-    let Tables { tables, rows } = tables;
     for (slot, lane) in lanes.iter().enumerate() {
-        let halves = F::halves(lane);
-        for (rows, half) in rows.chunks_exact_mut(32).zip(&halves) {
-            let Some(half) = half else { continue };
-            for (row, bits) in rows.iter_mut().zip(transpose(half)) {
-                row.0[slot] = bits;
+        let mut halves = rows.chunks_exact_mut(32);
+        F::halves(lane, |half| {
+            let words = transpose(half);
+            if let Some(rows) = halves.next() {
+                for (row, word) in rows.iter_mut().zip(words) {
+                    row[slot] = word;
+                }
             }
-        }
+        });
     }
+}
+
+/// The tables of a block whose rows are there.
+#[inline(always)]
+pub(super) fn combine<const WIDTH: usize, const CHUNKS: usize>(
+    valid: [u64; WIDTH],
+    tables: &mut Tables<WIDTH>,
+) {
+    let Tables { tables, rows } = tables;
     // Slots without a lane hold anything: they have no valid footprint, and one table is enough to say so.
     for (chunk, table) in tables.iter_mut().enumerate().take(CHUNKS) {
-        table[0] = Row(if chunk == 0 { valid } else { [u64::MAX; WIDTH] });
+        table[0] = if chunk == 0 { valid } else { [u64::MAX; WIDTH] };
         for bit in 0..CHUNK {
             let row = rows[chunk * CHUNK + bit];
             let (done, new) = table.split_at_mut(1 << bit);
             for (new, done) in new.iter_mut().zip(done) {
                 for slot in 0..WIDTH {
-                    new.0[slot] = done.0[slot] & !row.0[slot];
+                    new[slot] = done[slot] & !row[slot];
                 }
             }
         }
@@ -95,11 +106,11 @@ pub(super) fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
         for (chunk, table) in tables.tables.iter().enumerate().take(CHUNKS).skip(1) {
             let row = &table[subset(query, chunk)];
             for slot in 0..WIDTH {
-                left.0[slot] &= row.0[slot];
+                left[slot] &= row[slot];
             }
         }
         for slot in 0..WIDTH {
-            sums[slot] += u64::from(left.0[slot].count_ones());
+            sums[slot] += u64::from(left[slot].count_ones());
         }
     }
     sums
