@@ -18,7 +18,7 @@ use crate::QueensError;
 
 /// The number of fundamental solutions on an empty board, from the number of `all` solutions.
 ///
-/// For the latter any counter will do; what is added here takes seconds up to some 25 rows.
+/// For the latter any counter will do; what is added here takes seconds up to 26 rows.
 ///
 /// ```
 /// use csp_nqueens::{Method, Queens, unique_count};
