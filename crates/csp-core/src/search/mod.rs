@@ -26,8 +26,8 @@ mod restarts;
 mod tests;
 
 pub use branching::{
-    Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, LastConflict, Sequence,
-    branch,
+    Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, Forkable, LastConflict,
+    Sequence, branch,
 };
 pub use limits::{Limits, Outcome, Stop, StopHandle};
 pub use mode::Mode;
