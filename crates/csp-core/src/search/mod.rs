@@ -23,7 +23,7 @@ mod mode;
 mod optimum;
 mod restarts;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use branching::{
     Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, Forkable, LastConflict,

@@ -39,8 +39,7 @@ impl Solver {
     /// The search is plain unless the [mode](Mode) is `Learning` or `Free`, under assumptions too.
     ///
     /// The count does not depend on the number of threads. Where the strategy looks at domains only, nor do the nodes, which are
-    /// those of `count`. A strategy that learns or draws lots begins anew in each part, so its nodes depend on the parts and so
-    /// on the number of threads, but not on luck. The [statistics](Self::statistics) are of all threads together. Limits are for
+    /// those of `count`. A strategy that learns or draws lots begins anew in each part, so its nodes depend on the parts. The [statistics](Self::statistics) are of all threads together. Limits are for
     /// all of them together too: that of solutions exactly; those of nodes and failures are looked at every
     /// millisecond, so that there may be some more, but a search that went beyond is never called complete.
     ///
@@ -130,6 +129,7 @@ impl Solver {
         if self.outcome.is_some() || self.engine.has_failed() {
             return self.advance(false);
         }
+        self.driver.publish();
         let plan = Plan::of(self);
         let parts = forks.len() * PARTS_PER_THREAD;
         let Ok(mut first) = plan.solver(forks.pop().flatten()) else {
@@ -141,10 +141,6 @@ impl Solver {
             Ok(parts) => search(&plan, first, forks, &parts, visit, self)?,
             Err((stop, done)) => (Outcome::Stopped(stop), done),
         };
-        if outcome == Outcome::Infeasible && self.assumptions.is_empty() {
-            self.leave_search();
-            self.engine.set_failed();
-        }
         self.driver.statistics = done;
         self.end(outcome);
         // It looked at its own engine for these.
