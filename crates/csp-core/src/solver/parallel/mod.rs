@@ -40,8 +40,8 @@ impl Solver {
     ///
     /// The count does not depend on the number of threads. Where the strategy looks at domains only, nor do the nodes, which are
     /// those of `count`. A strategy that learns or draws lots begins anew in each part, so its nodes depend on the parts. The [statistics](Self::statistics) are of all threads together. Limits are for
-    /// all of them together too: that of solutions exactly; those of nodes and failures are looked at every
-    /// millisecond, so that there may be some more, but a search that went beyond is never called complete.
+    /// all of them together too: that of solutions exactly; those of nodes and failures are looked at every few
+    /// milliseconds, so that there may be some more, but a search that went beyond is never called complete.
     ///
     /// ```
     /// use csp_core::prelude::*;

@@ -15,7 +15,7 @@ use crate::search::{Brancher, Limits, Outcome, Stop, StopHandle};
 use crate::solver::Solver;
 
 /// The time between two looks at the threads.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// What to do with a solution.
 #[derive(Clone, Copy)]
