@@ -327,12 +327,15 @@ fn a_panic_in_one_thread_stops_the_others_and_is_handed_on() {
     assert_eq!(solver.count().solutions, 10);
 }
 
-/// By how many threads solutions of 9 queens are found.
-fn threads_at_work(solver: &mut Solver) -> usize {
+/// By how many threads solutions of 9 queens are found, if they wait for so many.
+fn threads_at_work(solver: &mut Solver, expected: usize) -> usize {
     let threads = Mutex::new(HashSet::<ThreadId>::new());
+    let started = Instant::now();
     let outcome = solver.for_each_parallel(3, |_| {
         threads.lock().unwrap().insert(thread::current().id());
-        thread::sleep(Duration::from_micros(100));
+        while threads.lock().unwrap().len() < expected && started.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(1));
+        }
         ControlFlow::Continue(())
     });
     assert_eq!((outcome, solver.statistics().solutions), (Outcome::AllFound, 352));
@@ -342,20 +345,20 @@ fn threads_at_work(solver: &mut Solver) -> usize {
 #[test]
 fn strategies_are_copied_if_they_can_be() {
     let (mut solver, queens) = queens(9);
-    assert_eq!(threads_at_work(&mut solver), 3);
+    assert_eq!(threads_at_work(&mut solver, 3), 3);
     let list = queens.clone();
     let in_order = move |domains: &Domains<'_>| {
         let x = list.iter().copied().find(|&x| !domains.is_fixed(x))?;
         Some(Decision::Equal(x, domains.min(x)))
     };
     solver.set_search(in_order.clone());
-    assert_eq!(threads_at_work(&mut solver), 1);
+    assert_eq!(threads_at_work(&mut solver, 1), 1);
     solver.set_search(branch(&queens[..2]).then(in_order.clone()).last_conflict());
-    assert_eq!(threads_at_work(&mut solver), 1);
+    assert_eq!(threads_at_work(&mut solver, 1), 1);
     solver.set_search(in_order.clone().forkable());
-    assert_eq!(threads_at_work(&mut solver), 3);
+    assert_eq!(threads_at_work(&mut solver, 3), 3);
     solver.set_search(branch(&queens[..2]).then(in_order.forkable()).last_conflict().conflict_ordering());
-    assert_eq!(threads_at_work(&mut solver), 3);
+    assert_eq!(threads_at_work(&mut solver, 3), 3);
     solver.set_search(branch(&queens).variable_by(|_, open| open.last().copied()).value_by(|d, x| d.max(x)));
-    assert_eq!(threads_at_work(&mut solver), 3);
+    assert_eq!(threads_at_work(&mut solver, 3), 3);
 }
