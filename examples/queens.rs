@@ -1,5 +1,6 @@
-//! All solutions of N-Queens on the generic engine: `cargo run --release --example queens -- 12 [sum]`.
+//! All solutions of N-Queens on the generic engine: `cargo run --release --example queens -- 12 [sum] [--threads T]`.
 //!
+//! With several threads the numbers stay the same but for the propagations; 0 are as many as there are processors.
 //! With `sum` a redundant constraint is added: the columns of all queens add up to n(n − 1)/2. The
 //! program prints what it found and the size of its search tree, for comparison with other solvers that
 //! filter by value.
@@ -8,11 +9,17 @@ use csp_core::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let n = args
-        .next()
-        .unwrap_or("8".into())
-        .parse::<u16>()
-        .map_err(|_| "the size must be a number below 65536")?;
+    let (mut n, mut with_sum, mut threads) = (8, false, 1);
+    while let Some(arg) = args.next() {
+        match &*arg {
+            "sum" => with_sum = true,
+            "--threads" => {
+                let number = args.next().and_then(|number| number.parse().ok());
+                threads = number.ok_or("--threads must be followed by a number")?;
+            }
+            size => n = size.parse::<u16>().map_err(|_| "the size must be a number below 65536")?,
+        }
+    }
     let n = i64::from(n);
 
     let mut model = Model::new();
@@ -20,13 +27,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     model.post(all_different(&queens).value());
     model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q + row)).value());
     model.post(all_different(queens.iter().zip(0..).map(|(&q, row)| q - row)).value());
-    if args.next().as_deref() == Some("sum") {
+    if with_sum {
         model.post(sum(&queens).eq(n * (n - 1) / 2));
     }
 
     let mut solver = model.solver()?;
     solver.set_search(branch(&queens).smallest_domain().min_value());
-    let count = solver.count();
+    let count = solver.count_parallel(threads);
     let statistics = solver.statistics();
     println!(
         "solutions={} nodes={} failures={} propagations={}",

@@ -343,3 +343,18 @@ fn what_is_no_nonogram_is_refused() {
     is_refused("nonogram", &[env!("CARGO_TARGET_TMPDIR")]);
     is_refused("nonogram", &[]);
 }
+
+#[test]
+fn queens_are_the_same_for_several_threads() {
+    // What follows are the propagations, which differ.
+    let numbers = |arguments: &[&str]| {
+        let text = printed("queens", arguments);
+        text.split(" propagations").next().map(str::to_owned)
+    };
+    let expected = numbers(&["9"]);
+    assert_eq!(expected.as_deref(), Some("solutions=352 nodes=2955 failures=1126"));
+    for threads in ["0", "2", "7"] {
+        assert_eq!(numbers(&["9", "--threads", threads]), expected, "{threads} threads");
+    }
+    assert_eq!(code(&run("queens", &["9", "--threads"])), Some(1));
+}

@@ -5,6 +5,7 @@ mod background;
 mod change;
 mod explain;
 mod optimise;
+mod parallel;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -81,6 +82,7 @@ enum Task {
 /// every variable.
 pub struct Solver {
     model: Model,
+    presolve: Presolve,
     engine: Engine,
     map: Vec<View>,
     guide: Guide,
@@ -138,6 +140,7 @@ impl Solver {
         let findings = (presolve == Presolve::On).then(|| Findings::new(model));
         let mut solver = Solver {
             model: model.clone(),
+            presolve,
             engine: Engine::new(),
             map: Vec::new(),
             guide: Guide::default(),
@@ -500,11 +503,13 @@ impl Solver {
     }
 
     fn begin(&mut self, task: Task) {
-        // The way to an objective led over the root already.
-        if !matches!(task, Task::Best(..)) {
-            self.leave_search();
-            self.start_clock();
-        }
+        self.leave_search();
+        self.start_clock();
+        self.begin_here(task);
+    }
+
+    /// Begins a search where the root is already what it is to be, with the clock running.
+    fn begin_here(&mut self, task: Task) {
         self.outcome = None;
         let assumptions = match self.assume() {
             Ok(assumptions) => assumptions,

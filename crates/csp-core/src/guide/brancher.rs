@@ -171,6 +171,9 @@
 //! [`Domains::path`](crate::Domains::path) begins alike. Test a brancher by counting: whatever it decides, the number
 //! of solutions is the same.
 //!
+//! For [several threads](crate::Solver::count_parallel) a brancher is copied; closures and types of your own say that they
+//! can be by [`forkable`](crate::search::Brancher::forkable).
+//!
 //! # Restarts
 //!
 //! An early mistake can cost a search its lifetime. [`Restarts`](crate::Restarts) give up the path after some failures

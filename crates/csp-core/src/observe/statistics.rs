@@ -31,6 +31,22 @@ pub struct Statistics {
     pub time: Duration,
 }
 
+impl Statistics {
+    /// Takes in what another search did that searched a part of the same tree, `depth` decisions down.
+    pub(crate) fn add_part(&mut self, part: &Statistics, depth: u64) {
+        self.nodes += part.nodes;
+        self.failures += part.failures;
+        self.propagations += part.propagations;
+        self.solutions += part.solutions;
+        self.max_depth = self.max_depth.max(depth + part.max_depth);
+        self.restarts += part.restarts;
+        self.learnt += part.learnt;
+        self.forgotten += part.forgotten;
+        self.minimised += part.minimised;
+        self.jumped += part.jumped;
+    }
+}
+
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Statistics {

@@ -520,6 +520,11 @@ impl Driver {
         self.objective.is_none_or(|objective| objective.demand(engine))
     }
 
+    /// The first decision of a search, unless it but completes a solution.
+    pub(crate) fn first_decision(&self) -> Option<Atom> {
+        self.decisions.first().copied().filter(|_| self.floor > 0)
+    }
+
     /// Whether a root level was pushed for nogoods, which the caller pops.
     pub(crate) fn take_nogoods(&mut self) -> bool {
         std::mem::take(&mut self.has_nogoods)

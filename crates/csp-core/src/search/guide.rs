@@ -107,6 +107,11 @@ impl Guide {
         });
     }
 
+    /// The variables by which solutions differ, if not all do.
+    pub(crate) fn projection(&self) -> Option<&[IntVar]> {
+        self.projection.as_ref().map(|projection| &*projection.variables)
+    }
+
     /// These values are tried first.
     pub(crate) fn hint(&mut self, hints: Vec<(IntVar, i64)>) {
         self.hints = hints;

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::model::ConstraintId;
+use crate::observe::Statistics;
 
 /// Limits of one search; none by default.
 ///
@@ -84,6 +85,23 @@ impl Limits {
     /// ```
     pub fn discrepancies(self, discrepancies: u64) -> Limits {
         Limits { discrepancies: Some(discrepancies), ..self }
+    }
+
+    /// Stop at this time.
+    pub(crate) fn until(self, deadline: Option<Instant>) -> Limits {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Limits { time: left, ..self }
+    }
+
+    /// Which limit of nodes or failures a search went beyond that did this.
+    pub(crate) fn exceeded(&self, done: &Statistics) -> Option<Stop> {
+        if self.nodes.is_some_and(|most| done.nodes > most) {
+            Some(Stop::Nodes)
+        } else if self.failures.is_some_and(|most| done.failures > most) {
+            Some(Stop::Failures)
+        } else {
+            None
+        }
     }
 }
 

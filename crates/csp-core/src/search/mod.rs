@@ -23,11 +23,11 @@ mod mode;
 mod optimum;
 mod restarts;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use branching::{
-    Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, LastConflict, Sequence,
-    branch,
+    Brancher, Branching, Changes, ConflictOrdering, Decision, Domains, Failure, Forkable, LastConflict,
+    Sequence, branch,
 };
 pub use limits::{Limits, Outcome, Stop, StopHandle};
 pub use mode::Mode;

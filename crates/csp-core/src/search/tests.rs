@@ -69,7 +69,7 @@ impl Constraint for UnequalHidden {
 }
 
 /// A random model of few variables.
-fn random_model(rng: &mut fastrand::Rng, with_hidden: bool) -> (Model, Vec<IntVar>) {
+pub(crate) fn random_model(rng: &mut fastrand::Rng, with_hidden: bool) -> (Model, Vec<IntVar>) {
     let mut model = Model::new();
     let xs: Vec<IntVar> = (0..rng.usize(1..=5))
         .map(|_| {
@@ -93,7 +93,7 @@ fn random_model(rng: &mut fastrand::Rng, with_hidden: bool) -> (Model, Vec<IntVa
 }
 
 /// All solutions, by trying everything.
-fn solutions(model: &Model, xs: &[IntVar]) -> Vec<Vec<i64>> {
+pub(crate) fn solutions(model: &Model, xs: &[IntVar]) -> Vec<Vec<i64>> {
     let domains: Vec<Vec<i64>> =
         xs.iter().map(|&x| (-9..=9).filter(|&v| model.domain(x).unwrap().contains(v)).collect()).collect();
     let mut tuples = vec![vec![]];
@@ -107,16 +107,16 @@ fn solutions(model: &Model, xs: &[IntVar]) -> Vec<Vec<i64>> {
     tuples
 }
 
-fn cases() -> u64 {
+pub(crate) fn cases() -> u64 {
     std::env::var("CSP_TESTING_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
-fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     std::env::var("CSP_TESTING_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// One of many strategies.
-fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng) {
+pub(crate) fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng) {
     let mut some = xs.to_vec();
     rng.shuffle(&mut some);
     some.truncate(rng.usize(0..=xs.len()));
@@ -160,7 +160,7 @@ fn set_random_search(solver: &mut Solver, xs: &[IntVar], rng: &mut fastrand::Rng
 }
 
 /// Some of the variables, and what the solutions are there.
-fn random_projection(
+pub(crate) fn random_projection(
     xs: &[IntVar],
     all: &[Vec<i64>],
     rng: &mut fastrand::Rng,
@@ -209,7 +209,7 @@ fn solutions_differ_by_the_projection_only() {
 }
 
 /// Restarts after every failure, or nearly.
-fn set_random_restarts(solver: &mut Solver, rng: &mut fastrand::Rng) {
+pub(crate) fn set_random_restarts(solver: &mut Solver, rng: &mut fastrand::Rng) {
     solver.set_restarts(match rng.u32(0..4) {
         0 => Restarts::geometric(2, 1.3),
         1 => Restarts::luby(2),

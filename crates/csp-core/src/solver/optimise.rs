@@ -108,7 +108,7 @@ impl Solver {
             Sense::Minimise => (view, 1),
             Sense::Maximise => (view.negated(), -1),
         };
-        self.begin(Task::Best(view, sign));
+        self.begin_here(Task::Best(view, sign));
         let mut best: Option<(Solution, i64)> = None;
         let outcome = loop {
             if let Some(outcome) = self.advance(true) {

@@ -45,6 +45,11 @@ impl Brancher for Sequence {
         self.parts.iter().any(|part| part.wants_changes())
     }
 
+    fn fork(&self) -> Option<Box<dyn Brancher>> {
+        let parts: Option<_> = self.parts.iter().map(|part| part.fork()).collect();
+        Some(Box::new(Sequence::new(parts?)))
+    }
+
     fn changed(&mut self, changes: &Changes<'_>) {
         self.parts.iter_mut().for_each(|part| part.changed(changes));
     }
@@ -101,6 +106,10 @@ impl<B: Brancher> Brancher for LastConflict<B> {
         self.inner.failed(failure);
     }
 
+    fn fork(&self) -> Option<Box<dyn Brancher>> {
+        Some(Box::new(LastConflict::new(self.inner.fork()?)))
+    }
+
     fn wants_changes(&self) -> bool {
         self.inner.wants_changes()
     }
@@ -153,6 +162,10 @@ impl<B: Brancher> Brancher for ConflictOrdering<B> {
             self.order.push(x);
         }
         self.inner.failed(failure);
+    }
+
+    fn fork(&self) -> Option<Box<dyn Brancher>> {
+        Some(Box::new(ConflictOrdering::new(self.inner.fork()?)))
     }
 
     fn wants_changes(&self) -> bool {

@@ -5,7 +5,7 @@
 ///
 /// An entry holds as long as the part of the path it was made on stands, which its stamp tells
 /// ([`Domains::path`](super::Domains::path)); it is *advice*, checked before use.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cursor {
     entries: Vec<Entry>,
 }

@@ -17,6 +17,7 @@ const ACTIVITY_DECAY: f64 = 0.999;
 
 /// Branching on a list of variables: pick a variable, pick a value, try `x = value` and then
 /// `x ≠ value`. Made by [`branch`].
+#[derive(Clone)]
 pub struct Branching {
     variables: Vec<IntVar>,
     order: VariableOrder,
@@ -136,7 +137,7 @@ impl Branching {
     /// The variable the closure picks among those that are not fixed; `None` ends this brancher's part.
     pub fn variable_by(
         self,
-        choice: impl FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send + 'static,
+        choice: impl FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Clone + Send + 'static,
     ) -> Branching {
         Branching { order: VariableOrder::By(Box::new(choice)), ..self }
     }
@@ -183,7 +184,10 @@ impl Branching {
     }
 
     /// The value the closure picks; it must be in the domain.
-    pub fn value_by(self, choice: impl FnMut(&Domains<'_>, IntVar) -> i64 + Send + 'static) -> Branching {
+    pub fn value_by(
+        self,
+        choice: impl FnMut(&Domains<'_>, IntVar) -> i64 + Clone + Send + 'static,
+    ) -> Branching {
         Branching { value: ValueOrder::By(Box::new(choice)), ..self }
     }
 
@@ -294,6 +298,10 @@ impl Brancher for Branching {
 
     fn wants_changes(&self) -> bool {
         matches!(self.order, VariableOrder::Activity(_))
+    }
+
+    fn fork(&self) -> Option<Box<dyn Brancher>> {
+        Some(Box::new(self.clone()))
     }
 
     fn changed(&mut self, changes: &Changes<'_>) {

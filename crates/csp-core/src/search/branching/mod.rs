@@ -1,11 +1,12 @@
 //! Which decision comes next.
 //!
 //! A [`Brancher`] makes decisions; [`branch`] makes the common ones, of a variable order and a value order,
-//! and [`Sequence`], [`LastConflict`] and [`ConflictOrdering`] combine others.
+//! and [`Sequence`], [`LastConflict`] and [`ConflictOrdering`] combine others. Threads have [forks](Brancher::fork).
 
 mod combine;
 mod cursor;
 mod domains;
+mod fork;
 mod learning;
 mod list;
 mod value;
@@ -17,6 +18,7 @@ use crate::model::IntVar;
 pub use combine::{ConflictOrdering, LastConflict, Sequence};
 pub(crate) use cursor::Cursor;
 pub use domains::Domains;
+pub use fork::Forkable;
 pub use learning::{Changes, Failure};
 pub(crate) use learning::{Origins, Translation};
 pub use list::{Branching, branch};
@@ -144,6 +146,36 @@ pub trait Brancher: Send {
     /// Called after each propagation, if [wanted](Self::wants_changes), with the variables that it changed.
     fn changed(&mut self, changes: &Changes<'_>) {
         let _ = changes;
+    }
+
+    /// A copy for another thread of a [parallel search](crate::Solver::count_parallel), where [`start`](Self::start) is
+    /// called before it is asked; none if there can be no copy, and then the search has one thread. What the library
+    /// makes can be copied; closures and types of your own can after [`forkable`](Self::forkable).
+    fn fork(&self) -> Option<Box<dyn Brancher>> {
+        None
+    }
+
+    /// This, with copies of it for the threads of a [parallel search](crate::Solver::count_parallel).
+    ///
+    /// ```
+    /// use csp_core::prelude::*;
+    /// let mut model = Model::new();
+    /// let xs = model.ints(6, 0..6);
+    /// model.post(all_different(&xs));
+    /// let mut solver = model.solver()?;
+    /// let in_order = move |domains: &Domains<'_>| {
+    ///     let x = xs.iter().copied().find(|&x| !domains.is_fixed(x))?;
+    ///     Some(Decision::Equal(x, domains.min(x)))
+    /// };
+    /// solver.set_search(in_order.forkable());
+    /// assert_eq!(solver.count_parallel(2).solutions, 720);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    fn forkable(self) -> Forkable<Self>
+    where
+        Self: Clone + Sized + 'static,
+    {
+        Forkable::new(self)
     }
 
     /// Last-conflict reasoning (Lecoutre, Saïs, Tabary, Vidal, 2009) on top of this brancher: after a failure,

@@ -5,8 +5,24 @@ use crate::model::IntVar;
 
 use super::{Decision, Domains};
 
-type ValueChoice = Box<dyn FnMut(&Domains<'_>, IntVar) -> i64 + Send>;
+/// A closure that picks a value, of which copies can be made.
+pub(super) trait ValueChoice: FnMut(&Domains<'_>, IntVar) -> i64 + Send {
+    fn copy(&self) -> Box<dyn ValueChoice>;
+}
 
+impl<F: FnMut(&Domains<'_>, IntVar) -> i64 + Clone + Send + 'static> ValueChoice for F {
+    fn copy(&self) -> Box<dyn ValueChoice> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn ValueChoice> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
+#[derive(Clone)]
 pub(super) enum ValueOrder {
     Min,
     Max,
@@ -14,7 +30,7 @@ pub(super) enum ValueOrder {
     Random,
     Split,
     ReverseSplit,
-    By(ValueChoice),
+    By(Box<dyn ValueChoice>),
 }
 
 impl ValueOrder {

@@ -5,8 +5,24 @@ use crate::model::IntVar;
 
 use super::Domains;
 
-type VariableChoice = Box<dyn FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send>;
+/// A closure that picks a variable, of which copies can be made.
+pub(super) trait VariableChoice: FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Send {
+    fn copy(&self) -> Box<dyn VariableChoice>;
+}
 
+impl<F: FnMut(&Domains<'_>, &[IntVar]) -> Option<IntVar> + Clone + Send + 'static> VariableChoice for F {
+    fn copy(&self) -> Box<dyn VariableChoice> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn VariableChoice> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
+#[derive(Clone)]
 pub(super) enum VariableOrder {
     Input,
     SmallestDomain,
@@ -18,11 +34,11 @@ pub(super) enum VariableOrder {
     DomWdeg(Weights),
     Activity(Weights),
     Random,
-    By(VariableChoice),
+    By(Box<dyn VariableChoice>),
 }
 
 /// Numbers of the engine's variables that grow by what happens to them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
     of: Vec<f64>,
     /// What the next event adds.
