@@ -114,7 +114,7 @@ fn conditions_hold_in_parts_too() {
     puzzles.push((0..8).fold(Queens::new(8), |puzzle, row| puzzle.place(row, columns[row]).unwrap()));
     for puzzle in &puzzles {
         let count = puzzle.solver().unwrap().count();
-        for method in counting() {
+        for method in counting().filter(|&method| method != Method::LookAhead) {
             let report = method.count_with(puzzle, &Control::new(), threads(2)).unwrap();
             assert_eq!(report.solutions, count.into(), "{method} on {puzzle:?}");
         }
