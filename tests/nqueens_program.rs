@@ -240,10 +240,11 @@ fn ctrl_c_stops_every_method_with_what_is_there() {
     };
     let count = |method: Method| {
         let size = method.max_size().min(18);
-        start(format!("count {size} --method {method}"))
+        // So that none outlives a test that fails.
+        start(format!("count {size} --method {method} --time-limit 60"))
     };
     let counts: Vec<Child> = counting().map(count).collect();
-    let listing = start("solve 1000 --method column-scan --format json".to_owned());
+    let listing = start("solve 1000 --method column-scan --format json --time-limit 60".to_owned());
     // Time to start, on a busy machine too.
     thread::sleep(Duration::from_millis(1000));
     let interrupt = |program: Child| {
