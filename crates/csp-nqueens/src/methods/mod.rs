@@ -263,7 +263,8 @@ impl Method {
     /// Searches for solutions and hands each to `visit`: the column of each row's queen.
     ///
     /// Ends when there are no more, when `visit` wants no more or the method [has no
-    /// more](Self::finds_one), or when `control` says so; the [`Report`] says which. Memory does not grow with the number of solutions.
+    /// more](Self::finds_one), or when `control` says so; the [`Report`] says which.
+    /// Memory does not grow with the number of solutions.
     ///
     /// # Errors
     /// If the board is larger than this method [goes](Self::max_size), is not one that it

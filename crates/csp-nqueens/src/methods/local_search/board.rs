@@ -80,7 +80,8 @@ impl<'a> Board<'a> {
     /// if a few tries find one. The answer is the conflicts this makes.
     ///
     /// The columns are shuffled some way ahead of the queens (Fisher and Yates, 1938) and each queen
-    /// chooses from those next in line. They lie close together, so that on a large board no try waits for memory.
+    /// chooses from those next in line. They lie close together, so that on a large board no try
+    /// waits for memory.
     pub(super) fn fill(&mut self, queen: usize, rng: &mut Rng) -> u32 {
         const AHEAD: usize = 1024;
         const TRIES: usize = 50;

@@ -12,8 +12,8 @@
 //! solutions.
 //!
 //! Swaps cannot show that there is no solution. Where queens are placed or squares blocked, and the
-//! board is small enough for it, the [engine](super::engine) takes turns with them, each with twice the effort of
-//! its last turn, so that what is easy for either is done soon. On larger boards a search for
+//! board is small enough for it, the [engine](super::engine) takes turns with them, each with twice
+//! the effort of its last turn, so that what is easy for either is done soon. On larger boards a search for
 //! what does not exist ends only when it is stopped.
 
 mod board;
