@@ -19,7 +19,7 @@ pub enum QueensError {
         size: usize,
     },
     /// The board is larger than the method goes.
-    #[error("size {size} is too large: method `{method}` goes up to {}{}", method.max_size(), advice(*size))]
+    #[error("size {size} is too large: method `{method}` goes up to {}{}", method.max_size(), advice(*size, *method))]
     TooLarge {
         /// The size of the board.
         size: usize,
@@ -57,6 +57,28 @@ pub enum QueensError {
         size: usize,
         /// The number that is wrong.
         all: u128,
+    },
+    /// The method finds one solution and was asked for more, or for their number.
+    #[error("method `{method}` finds one solution: it neither lists nor counts")]
+    FindsOne {
+        /// The method.
+        method: Method,
+    },
+    /// So many queens do not find room, placed one after another.
+    #[error(
+        "only {placed} of {wanted} queens could be placed at random: then every square was attacked or blocked"
+    )]
+    NoSquareLeft {
+        /// The queens that were placed.
+        placed: usize,
+        /// The queens that were to be placed.
+        wanted: usize,
+    },
+    /// A method handed out a board that is no solution. This is a fault in the method.
+    #[error("method `{method}` came to a board that is no solution: this is a mistake in the program")]
+    WrongSolution {
+        /// The method.
+        method: Method,
     },
     /// The engine does not take the model.
     #[error("the engine does not take the model: {0}")]
@@ -97,13 +119,16 @@ fn extent(size: usize) -> String {
     }
 }
 
-fn advice(size: usize) -> String {
-    let farthest = Method::ALL.into_iter().max_by_key(|method| method.max_size());
-    match farthest {
-        Some(method) if size <= method.max_size() => {
-            format!("; `{method}` goes up to {}", method.max_size())
-        }
-        _ => ", and none goes that far; choose a smaller size".to_owned(),
+/// Says which method goes that far, of the same kind if there is one.
+fn advice(size: usize, method: Method) -> String {
+    let farthest = |finds_one| {
+        let methods = Method::ALL.into_iter().filter(move |method| method.finds_one() == finds_one);
+        methods.max_by_key(|method| method.max_size()).filter(|method| size <= method.max_size())
+    };
+    match (farthest(method.finds_one()), farthest(true)) {
+        (Some(other), _) => format!("; `{other}` goes up to {}", other.max_size()),
+        (None, Some(other)) => format!("; `{other}` finds one solution up to {}", other.max_size()),
+        (None, None) => ", and none goes that far; choose a smaller size".to_owned(),
     }
 }
 

@@ -34,6 +34,7 @@ mod formats;
 mod methods;
 mod model;
 mod problem;
+mod random;
 mod search;
 mod solver;
 

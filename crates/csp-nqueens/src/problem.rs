@@ -86,14 +86,29 @@ impl Queens {
         self.placed.is_empty() && self.blocked.is_empty()
     }
 
-    /// Whether these columns, one for each row, solve the puzzle. Straight from the definition.
+    /// Whether these columns, one for each row, solve the puzzle.
+    ///
+    /// Straight from the definition: no column, diagonal or anti-diagonal is taken twice. O(n),
+    /// and a bit for each of those lines.
     pub fn is_solution(&self, columns: &[usize]) -> bool {
-        let queens: Vec<Square> = columns.iter().copied().enumerate().collect();
-        queens.len() == self.size
-            && queens.iter().all(|&(_, column)| column < self.size)
-            && self.placed.iter().all(|&(row, column)| columns[row] == column)
+        let size = self.size;
+        // Looked at first: a size is only a number, and a solution of that length is there.
+        if columns.len() != size || columns.iter().any(|&column| column >= size) {
+            return false;
+        }
+        let mut taken = FixedBitSet::with_capacity(size);
+        let mut diagonals = FixedBitSet::with_capacity(2 * size);
+        let mut anti_diagonals = FixedBitSet::with_capacity(2 * size);
+        columns.iter().enumerate().all(|(row, &column)| {
+            !taken.put(column) && !diagonals.put(size + column - row) && !anti_diagonals.put(column + row)
+        }) && self.placed.iter().all(|&(row, column)| columns[row] == column)
             && self.blocked.iter().all(|&(row, column)| columns[row] != column)
-            && !queens.iter().any(|&one| queens.iter().any(|&other| attacks(one, other)))
+    }
+
+    /// Whether the square is blocked.
+    pub(crate) fn is_blocked(&self, row: usize, column: usize) -> bool {
+        // Most boards have no blocked square, and the question comes often.
+        !self.blocked.is_empty() && self.blocked.contains(&(row, column))
     }
 
     /// The squares of each row that are left by the queens placed in it and by the blocked ones.
@@ -187,5 +202,31 @@ mod tests {
         assert!(!puzzle.clone().block(1, 3).unwrap().is_solution(&[1, 3, 0, 2]));
         assert!(!puzzle.place(1, 0).unwrap().is_solution(&[1, 3, 0, 2]));
         assert!(Queens::new(0).is_solution(&[]));
+        assert!(!Queens::new(usize::MAX).is_solution(&[]));
+    }
+
+    /// The definition, word for word: no two queens attack each other.
+    fn no_two_attack(size: usize, columns: &[usize]) -> bool {
+        let queens: Vec<Square> = columns.iter().copied().enumerate().collect();
+        queens.len() == size
+            && queens.iter().all(|&(_, column)| column < size)
+            && !queens.iter().any(|&one| queens.iter().any(|&other| attacks(one, other)))
+    }
+
+    #[test]
+    fn flags_of_lines_tell_what_pairs_tell() {
+        let mut solutions = 0;
+        for size in 0..=6_usize {
+            let puzzle = Queens::new(size);
+            // Every board, with columns off the board too.
+            for number in 0..(size + 1).pow(size as u32) {
+                let digit = |row: usize| number / (size + 1).pow(row as u32) % (size + 1);
+                let columns: Vec<usize> = (0..size).map(digit).collect();
+                let expected = no_two_attack(size, &columns);
+                assert_eq!(puzzle.is_solution(&columns), expected, "{columns:?}");
+                solutions += usize::from(expected);
+            }
+        }
+        assert_eq!(solutions, 1 + 1 + 2 + 10 + 4);
     }
 }

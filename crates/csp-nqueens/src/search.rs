@@ -113,7 +113,7 @@ impl Control {
 pub enum Outcome {
     /// Everything was searched: there are no more solutions.
     Complete,
-    /// The receiver of the solutions wanted no more.
+    /// The receiver of the solutions wanted no more, or the method finds only one.
     Enough,
     /// [`Control::stop`] was called.
     Interrupted,
@@ -132,7 +132,7 @@ pub struct Report {
     pub nodes: u64,
     /// The time taken.
     pub time: Duration,
-    /// What the generic engine did, if it was the method.
+    /// What the generic engine did, if it was the method; in local search, in its last turn.
     pub engine: Option<Statistics>,
 }
 
@@ -193,9 +193,9 @@ impl<'a> Monitor<'a> {
         self.control
     }
 
-    /// Takes over what the engine counted.
+    /// Takes over what the engine counted, besides what was counted before.
     pub(crate) fn finish(&mut self, statistics: Statistics) {
-        self.nodes = statistics.nodes;
+        self.nodes += statistics.nodes;
         self.engine = Some(statistics);
     }
 

@@ -64,8 +64,9 @@ impl<'a> Counting<'a> {
     /// Counts, until `control` ends it.
     ///
     /// # Errors
-    /// If the board is larger than the method [goes](Method::max_size), or if the checkpoint is damaged,
-    /// of another count, in use, or cannot be read or written.
+    /// If the board is larger than the method [goes](Method::max_size), if the method [finds
+    /// one](Method::finds_one) only, or if the checkpoint is damaged, of another count, in use, or
+    /// cannot be read or written.
     pub fn run(&self, control: &Control) -> Result<Report, QueensError> {
         match self.method.way(self.puzzle)? {
             Run::Visit(search) if self.is_plain() => {
@@ -110,6 +111,7 @@ impl<'a> Counting<'a> {
         match self.method.way(self.puzzle)? {
             Run::Visit(search) => Ok(Box::new(Prefixes::new(self.puzzle, search))),
             Run::Count(cut) => cut(self.puzzle),
+            Run::FindOne(_) => Err(QueensError::FindsOne { method: self.method }),
         }
     }
 }

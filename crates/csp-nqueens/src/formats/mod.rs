@@ -70,6 +70,14 @@ impl Format {
         }
     }
 
+    /// Whether it has a place for each square, *n²* of them, and not only one for each queen.
+    pub fn has_every_square(self) -> bool {
+        match self {
+            Format::Board | Format::Strings | Format::Json => true,
+            Format::Columns | Format::Pairs => false,
+        }
+    }
+
     /// The solution in this format, without a line end after the last line.
     pub fn show(self, columns: &[usize]) -> impl fmt::Display {
         Shown { format: self, columns }

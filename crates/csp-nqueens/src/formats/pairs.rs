@@ -7,8 +7,12 @@ use std::fmt;
 use super::{FormatError, on_board};
 
 pub(super) fn write(columns: &[usize], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let pairs: Vec<_> = columns.iter().copied().enumerate().map(<[usize; 2]>::from).collect();
-    write!(f, "{pairs:?}")
+    f.write_str("[")?;
+    for (row, column) in columns.iter().enumerate() {
+        let comma = if row > 0 { ", " } else { "" };
+        write!(f, "{comma}[{row}, {column}]")?;
+    }
+    f.write_str("]")
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<usize>, FormatError> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Method;
 
-/// What to expect of a full enumeration on an empty board.
+/// What to expect of a full enumeration on an empty board, or of one solution if a method finds only that.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// The nodes to visit.
@@ -16,7 +16,8 @@ pub struct Cost {
 }
 
 impl Method {
-    /// Estimates the cost of counting all solutions on an empty board of this size.
+    /// Estimates the cost of counting all solutions on an empty board of this size, or of the one
+    /// solution where a method [finds only one](Self::finds_one).
     pub fn cost(self, size: usize) -> Cost {
         let n = size as f64;
         let (nodes, unit, nanoseconds) = match self {
@@ -31,6 +32,8 @@ impl Method {
             Method::BitMasks => (tree(size), "nodes to visit", 10.0),
             Method::LookAhead => (0.25 * tree(size), "nodes to visit", 4.0),
             Method::Join => (0.1 * tree(size), "placements to list", 4.0),
+            Method::LocalSearch => (n, "swaps to test", 150.0),
+            Method::ClosedForm => (n, "queens to write down", 20.0),
         };
         let seconds = nodes * nanoseconds * 1e-9;
         Cost { nodes, unit, time: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX) }

@@ -21,16 +21,27 @@ use crate::{
 pub(super) const MAX_SIZE: usize = 5000;
 
 pub(super) fn search(puzzle: &Queens, monitor: &mut Monitor<'_>) -> ControlFlow<Stop> {
-    monitor.control().check()?;
-    solve(puzzle, monitor).unwrap_or_else(|error| ControlFlow::Break(Stop::Failed(error)))
+    attempt(puzzle, Limits::new(), monitor)?;
+    ControlFlow::Continue(())
 }
 
-fn solve(puzzle: &Queens, monitor: &mut Monitor<'_>) -> Result<ControlFlow<Stop>, QueensError> {
+/// Searches within these limits. The answer is whether that was all.
+pub(super) fn attempt(puzzle: &Queens, limits: Limits, monitor: &mut Monitor<'_>) -> ControlFlow<Stop, bool> {
+    monitor.control().check()?;
+    solve(puzzle, limits, monitor).unwrap_or_else(|error| ControlFlow::Break(Stop::Failed(error)))
+}
+
+fn solve(
+    puzzle: &Queens,
+    limits: Limits,
+    monitor: &mut Monitor<'_>,
+) -> Result<ControlFlow<Stop, bool>, QueensError> {
     let QueensModel { model, queens } = puzzle.model()?;
     let mut solver = model.solver()?;
-    if let Some(time) = monitor.control().time_left() {
-        solver.set_limits(Limits::new().time(time));
-    }
+    solver.set_limits(match monitor.control().time_left() {
+        Some(time) => limits.time(time),
+        None => limits,
+    });
     let (stop, progress) = monitor.control().handles();
     solver.set_stop_handle(stop);
     solver.set_progress(progress);
@@ -46,10 +57,11 @@ fn solve(puzzle: &Queens, monitor: &mut Monitor<'_>) -> Result<ControlFlow<Stop>
     });
     monitor.finish(solver.statistics());
     match outcome {
-        Outcome::Stopped(EngineStop::Caller) => Ok(stop),
+        Outcome::Stopped(EngineStop::Caller) => Ok(stop.map_continue(|()| false)),
+        Outcome::Stopped(EngineStop::Failures) => Ok(ControlFlow::Continue(false)),
         Outcome::Stopped(EngineStop::Handle) => Ok(ControlFlow::Break(Stop::Interrupted)),
         Outcome::Stopped(EngineStop::Time) => Ok(ControlFlow::Break(Stop::TimeLimit)),
         Outcome::Stopped(fault) => Err(QueensError::Engine { fault: fault.to_string() }),
-        _ => Ok(ControlFlow::Continue(())),
+        _ => Ok(ControlFlow::Continue(true)),
     }
 }

@@ -1,16 +1,21 @@
 //! The ladder of approaches: one file each, one interface, so that they can be compared.
 //!
-//! Each is a function `search(puzzle, monitor)`, see [`search`](crate::search). All of them honour
-//! placed queens and blocked squares, and so each is an oracle for the others. Those that go row
-//! by row visit the same nodes and differ in what a node costs. They call themselves once for
-//! each row, which [`Method::max_size`] bounds.
+//! Each is a function `search(puzzle, monitor)`, see [`search`](crate::search). Those that visit all
+//! solutions honour placed queens and blocked squares, and so each is an oracle for the others. Those
+//! that go row by row visit the same nodes and differ in what a node costs. They call themselves once
+//! for each row, which [`Method::max_size`] bounds.
+//!
+//! Beside the ladder stand those that find one solution, at any size: [`local_search`] and
+//! [`closed_form`]. What they find is checked before it is handed out.
 
 mod bit_masks;
 mod board_scan;
 mod bool_arrays;
+mod closed_form;
 mod column_scan;
 mod cost;
 mod engine;
+pub(crate) mod local_search;
 mod permutations;
 mod placements;
 mod sets_copy;
@@ -33,13 +38,19 @@ use crate::{
     search::{Control, Monitor, Report, Stop, run},
 };
 
-/// An approach to the puzzle. They are ordered from the slowest to the fastest, as counting goes.
+/// An approach to the puzzle. They are ordered from the slowest to the fastest, as counting goes, and
+/// last come those that find one solution only.
 ///
 /// ```
 /// use csp_nqueens::{Method, Queens};
 ///
+/// let puzzle = Queens::new(6);
 /// for method in Method::ALL {
-///     assert_eq!(method.count(&Queens::new(6))?, 4);
+///     if method.finds_one() {
+///         assert!(method.first(&puzzle)?.is_some_and(|columns| puzzle.is_solution(&columns)));
+///     } else {
+///         assert_eq!(method.count(&puzzle)?, 4);
+///     }
 /// }
 /// # Ok::<(), csp_nqueens::QueensError>(())
 /// ```
@@ -67,6 +78,10 @@ pub enum Method {
     LookAhead,
     /// The halves of the board listed and joined. Counts.
     Join,
+    /// A random board mended by swaps: one solution, at any size.
+    LocalSearch,
+    /// A formula for the empty board: one solution, at any size.
+    ClosedForm,
 }
 
 /// What there is to know about a method.
@@ -81,13 +96,15 @@ struct Entry {
 pub(crate) enum Run {
     /// Visits the solutions one by one.
     Visit(fn(&Queens, &mut Monitor<'_>) -> ControlFlow<Stop>),
+    /// Finds one solution if there is one, and then ends with [`Stop::Enough`].
+    FindOne(fn(&Queens, &mut Monitor<'_>) -> ControlFlow<Stop>),
     /// Counts the solutions without visiting each: the puzzle is cut into parts.
     Count(for<'a> fn(&'a Queens) -> Result<Box<dyn Parts + 'a>, QueensError>),
 }
 
 impl Method {
-    /// All methods, from the slowest to the fastest.
-    pub const ALL: [Method; 11] = [
+    /// All methods, from the slowest to the fastest, then those that find one solution.
+    pub const ALL: [Method; 13] = [
         Method::Placements,
         Method::Permutations,
         Method::BoardScan,
@@ -99,6 +116,8 @@ impl Method {
         Method::BitMasks,
         Method::LookAhead,
         Method::Join,
+        Method::LocalSearch,
+        Method::ClosedForm,
     ];
 
     fn entry(self) -> Entry {
@@ -172,6 +191,18 @@ impl Method {
                 max_size: join::MAX_SIZE,
                 run: Run::Count(|puzzle| Ok(Box::new(Join::new(puzzle)))),
             },
+            Method::LocalSearch => Entry {
+                name: "local-search",
+                summary: "one solution: a random board mended by swaps",
+                max_size: local_search::MAX_SIZE,
+                run: Run::FindOne(|puzzle, monitor| local_search::search(puzzle, 0, monitor)),
+            },
+            Method::ClosedForm => Entry {
+                name: "closed-form",
+                summary: "one solution: a formula, for the empty board",
+                max_size: closed_form::MAX_SIZE,
+                run: Run::FindOne(closed_form::search),
+            },
         }
     }
 
@@ -192,21 +223,52 @@ impl Method {
 
     /// Whether its solutions come in lexicographic order.
     pub fn is_lexicographic(self) -> bool {
-        self != Method::Engine
+        self != Method::Engine && !self.finds_one()
     }
 
-    /// Whether it visits the solutions, so that they can be listed; otherwise it only counts them.
+    /// The method to find one solution of this puzzle with.
+    ///
+    /// The engine where it is quick, which is up to its largest board when that is empty; beyond that
+    /// the closed form. With placed queens or blocked squares the engine can lose its way on boards
+    /// of a hundred rows, so beyond a few dozen it is local search, which gives the engine its turns.
+    ///
+    /// ```
+    /// use csp_nqueens::{Method, Queens};
+    ///
+    /// assert_eq!(Method::for_first(&Queens::new(8)), Method::Engine);
+    /// assert_eq!(Method::for_first(&Queens::new(1_000_000)), Method::ClosedForm);
+    /// assert_eq!(Method::for_first(&Queens::new(1000).place(0, 0)?), Method::LocalSearch);
+    /// # Ok::<(), csp_nqueens::QueensError>(())
+    /// ```
+    pub fn for_first(puzzle: &Queens) -> Method {
+        const FEW_ROWS: usize = 30;
+        match (puzzle.is_empty(), puzzle.size()) {
+            (true, size) if size <= Method::Engine.max_size() => Method::Engine,
+            (true, _) => Method::ClosedForm,
+            (false, size) if size <= FEW_ROWS => Method::Engine,
+            (false, _) => Method::LocalSearch,
+        }
+    }
+
+    /// Whether it finds one solution only, and neither lists nor counts them.
+    pub fn finds_one(self) -> bool {
+        matches!(self.entry().run, Run::FindOne(_))
+    }
+
+    /// Whether it visits all solutions, so that they can be listed.
     pub fn lists(self) -> bool {
         matches!(self.entry().run, Run::Visit(_))
     }
 
     /// Searches for solutions and hands each to `visit`: the column of each row's queen.
     ///
-    /// Ends when there are no more, when `visit` wants no more, or when `control` says so; the
-    /// [`Report`] says which. Memory does not grow with the number of solutions.
+    /// Ends when there are no more, when `visit` wants no more or the method [has no
+    /// more](Self::finds_one), or when `control` says so; the [`Report`] says which.
+    /// Memory does not grow with the number of solutions.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size), or if it only counts.
+    /// If the board is larger than this method [goes](Self::max_size), is not one that it
+    /// takes, or if it only counts.
     pub fn search(
         self,
         puzzle: &Queens,
@@ -215,6 +277,9 @@ impl Method {
     ) -> Result<Report, QueensError> {
         match self.way(puzzle)? {
             Run::Visit(search) => run(control, &mut visit, |monitor| search(puzzle, monitor)),
+            Run::FindOne(search) => {
+                search_one(self, puzzle, control, visit, |monitor| search(puzzle, monitor))
+            }
             Run::Count(_) => Err(QueensError::OnlyCounts { method: self }),
         }
     }
@@ -222,7 +287,8 @@ impl Method {
     /// The first solution in this method's order, if there is one.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size), or if it only counts.
+    /// If the board is larger than this method [goes](Self::max_size), is not one that it
+    /// takes, or if it only counts.
     pub fn first(self, puzzle: &Queens) -> Result<Option<Vec<usize>>, QueensError> {
         let mut first = None;
         self.search(puzzle, &Control::new(), |columns| {
@@ -235,7 +301,8 @@ impl Method {
     /// The number of solutions.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size).
+    /// If the board is larger than this method [goes](Self::max_size), or if it [finds
+    /// one](Self::finds_one) only.
     pub fn count(self, puzzle: &Queens) -> Result<u128, QueensError> {
         Ok(Counting::new(self, puzzle).run(&Control::new())?.solutions)
     }
@@ -245,7 +312,8 @@ impl Method {
     /// The same as [`Counting`] with these threads.
     ///
     /// # Errors
-    /// If the board is larger than this method [goes](Self::max_size).
+    /// If the board is larger than this method [goes](Self::max_size), or if it [finds
+    /// one](Self::finds_one) only.
     pub fn count_with(
         self,
         puzzle: &Queens,
@@ -282,6 +350,31 @@ impl Method {
             true => Ok(()),
             false => Err(QueensError::TooLarge { size, method: self }),
         }
+    }
+}
+
+/// Runs a search for one solution, and checks that before it is handed out.
+pub(crate) fn search_one(
+    method: Method,
+    puzzle: &Queens,
+    control: &Control,
+    mut visit: impl FnMut(&[usize]) -> ControlFlow<()>,
+    search: impl FnOnce(&mut Monitor<'_>) -> ControlFlow<Stop>,
+) -> Result<Report, QueensError> {
+    method.check_size(puzzle)?;
+    let mut is_right = true;
+    let mut checked = |columns: &[usize]| {
+        is_right = puzzle.is_solution(columns);
+        if is_right {
+            // One is all there is, whether the receiver wants more or not.
+            let _ = visit(columns);
+        }
+        ControlFlow::Break(())
+    };
+    let report = run(control, &mut checked, search)?;
+    match is_right {
+        true => Ok(report),
+        false => Err(QueensError::WrongSolution { method }),
     }
 }
 

@@ -21,9 +21,14 @@ fn listing() -> impl Iterator<Item = Method> {
     Method::ALL.into_iter().filter(|method| method.lists())
 }
 
-/// Those that honour conditions: all but one.
+/// The methods that count.
+fn counting() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|method| !method.finds_one())
+}
+
+/// Those of them that honour conditions: all but one.
 fn honouring() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|&method| method != Method::LookAhead)
+    counting().filter(|&method| method != Method::LookAhead)
 }
 
 /// The largest board that a method counts quickly.
@@ -55,7 +60,7 @@ fn all(method: Method, puzzle: &Queens) -> Vec<Vec<usize>> {
 
 #[test]
 fn counts_are_the_published_ones() {
-    for method in Method::ALL {
+    for method in counting() {
         for [size, solutions, _] in published_counts() {
             if size <= quick_size(method) as u64 {
                 let count = method.count(&Queens::new(size as usize));
@@ -122,6 +127,10 @@ proptest! {
             prop_assert_eq!(&solutions, &expected, "{}", method);
             prop_assert_eq!(method.first(&puzzle).unwrap().is_some(), !expected.is_empty());
         }
+        match Method::LocalSearch.first(&puzzle).unwrap() {
+            Some(columns) => prop_assert!(expected.contains(&columns)),
+            None => prop_assert!(expected.is_empty()),
+        }
     }
 }
 
@@ -155,7 +164,7 @@ fn the_receiver_decides_how_many_it_takes() {
 
 #[test]
 fn every_method_can_be_stopped() {
-    for method in Method::ALL {
+    for method in counting() {
         let puzzle = Queens::new(method.max_size().min(100));
         let count = |control: &Control| method.count_with(&puzzle, control, NonZeroUsize::MIN).unwrap();
 
@@ -181,6 +190,21 @@ fn every_method_can_be_stopped() {
 }
 
 #[test]
+fn finding_one_is_stopped_before_it_begins() {
+    for method in Method::ALL.into_iter().filter(|method| method.finds_one()) {
+        let outcome = |control: &Control| {
+            let found_none = |_: &[usize]| unreachable!("{method}");
+            method.search(&Queens::new(100), control, found_none).unwrap().outcome
+        };
+        let control = Control::new();
+        control.stop();
+        assert_eq!(outcome(&control), Outcome::Interrupted, "{method}");
+        let control = Control::new().with_time_limit(Duration::ZERO);
+        assert_eq!(outcome(&control), Outcome::TimeLimit, "{method}");
+    }
+}
+
+#[test]
 fn every_method_goes_as_far_as_it_says() {
     for method in listing() {
         let max_size = method.max_size();
@@ -194,10 +218,14 @@ fn every_method_goes_as_far_as_it_says() {
         let control = Control::new().with_time_limit(Duration::from_secs(10));
         let report = method.search(&puzzle, &control, |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(report.solutions, 1, "{method}");
-        assert_eq!(
-            method.first(&Queens::new(max_size + 1)),
-            Err(QueensError::TooLarge { size: max_size + 1, method })
-        );
+    }
+}
+
+#[test]
+fn every_method_refuses_what_is_too_large() {
+    for method in Method::ALL {
+        let size = method.max_size() + 1;
+        assert_eq!(method.first(&Queens::new(size)), Err(QueensError::TooLarge { size, method }));
     }
 }
 
@@ -239,6 +267,6 @@ fn cost_grows_with_the_board() {
     for method in Method::ALL {
         let costs: Vec<_> = (0..40).map(|size| method.cost(size).time).collect();
         assert!(costs.is_sorted(), "{method}: {costs:?}");
-        assert_eq!(method.cost(usize::MAX).time, Duration::MAX);
+        assert_eq!(method.cost(usize::MAX).time == Duration::MAX, !method.finds_one(), "{method}");
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: what can be asked, and what is wrong with a question.
 
 use std::{
+    collections::BTreeSet,
     env,
     ffi::OsString,
     num::{IntErrorKind, NonZeroUsize},
@@ -39,6 +40,7 @@ Examples:
   nqueens 8                                  draw a first solution
   nqueens solve 8 --all --format columns     list all solutions, one a line
   nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
+  nqueens 1000000 --seed 7                   a random board of a million queens
   nqueens count 12                           count the solutions
   nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
   nqueens compare 8                          count by every method and compare";
@@ -79,12 +81,13 @@ pub(crate) struct Solve {
     /// List at most this many solutions, instead of one
     #[arg(long, value_name = "K", value_parser = limit, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
-    /// How to write a solution
-    #[arg(long, value_name = "FORMAT", default_value = Format::Board.name(), value_parser = formats())]
-    pub(crate) format: Format,
-    /// How to search; the order of the solutions depends on it
-    #[arg(long, value_name = "METHOD", default_value = SOLVE_METHOD.name(), value_parser = methods())]
-    pub(crate) method: Method,
+    /// How to write a solution [default: board; from a size of 1001 on, columns]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    format: Option<Format>,
+    /// How to search; the order of the solutions depends on it [default: engine; for one solution
+    /// of a large board whichever is quick, and --stats says which]
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    method: Option<Method>,
     #[command(flatten)]
     pub(crate) run: Run,
 }
@@ -99,7 +102,7 @@ pub(crate) struct Count {
     pub(crate) format: ResultFormat,
     /// How to count, instead of by the method that is fastest for the puzzle
     #[arg(long, value_name = "METHOD", value_parser = methods())]
-    pub(crate) method: Option<Method>,
+    method: Option<Method>,
     /// Count on so many threads
     #[arg(long, value_name = "T", default_value = "1", value_parser = threads, allow_negative_numbers = true)]
     pub(crate) threads: NonZeroUsize,
@@ -153,6 +156,14 @@ pub(crate) struct Board {
     /// No queen may stand on this square: its row and column, from 0; may be repeated
     #[arg(long, value_name = "R,C", value_parser = square, allow_hyphen_values = true)]
     block: Vec<Square>,
+    /// Place this many more queens at random on squares not attacked by earlier ones; they are
+    /// listed on the standard error
+    #[arg(long, value_name = "K", value_parser = queens, allow_negative_numbers = true)]
+    place_random: Option<usize>,
+    /// What is drawn at random depends on this number alone: the queens of --place-random, and with
+    /// `solve` the board, which is then found by local search unless --method or --all says otherwise
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
 }
 
 /// How to run a search.
@@ -174,8 +185,6 @@ pub(crate) enum ResultFormat {
     /// JSON for scripts
     Json,
 }
-
-const SOLVE_METHOD: Method = Method::Engine;
 
 /// Reads the command line. Help, the version and what is malformed are answered here.
 pub(crate) fn read() -> Result<Command, Failure> {
@@ -202,6 +211,67 @@ pub(crate) fn read() -> Result<Command, Failure> {
     Ok(CommandLine::parse_from(arguments).command)
 }
 
+impl Solve {
+    /// The solutions wanted at most.
+    pub(crate) fn wanted(&self) -> u64 {
+        match self.all {
+            true => u64::MAX,
+            false => self.limit.unwrap_or(1),
+        }
+    }
+
+    /// How to search for that many solutions of the puzzle, and with which seed.
+    pub(crate) fn method(&self, puzzle: &Queens) -> Result<(Method, u64), Failure> {
+        let Board { place_random, seed, .. } = self.board;
+        let method = match self.method {
+            Some(method) => method,
+            None if seed.is_some() && (self.wanted() == 1 || place_random.is_none()) => Method::LocalSearch,
+            None if self.wanted() == 1 => Method::for_first(puzzle),
+            None => Method::Engine,
+        };
+        if self.wanted() > 1 {
+            check_finds_many(method)?;
+        }
+        if method != Method::LocalSearch {
+            self.board.check_seed(&format!("method `{method}`"))?;
+        }
+        Ok((method, seed.unwrap_or(0)))
+    }
+
+    /// How to write the solutions. What writes every square is refused where that is absurd.
+    pub(crate) fn format(&self, size: usize) -> Result<Format, Failure> {
+        /// Wider drawings are not for reading.
+        const DRAWN: usize = 1000;
+        /// A hundred megabytes of drawing.
+        const LARGEST: usize = 5000;
+        let default = if size <= DRAWN { Format::Board } else { Format::Columns };
+        match self.format.unwrap_or(default) {
+            format if size > LARGEST && format.has_every_square() => Err(Failure::Arguments(format!(
+                "--format {format} writes every square, which goes up to size {LARGEST}: \
+                 for size {size} use --format columns"
+            ))),
+            format => Ok(format),
+        }
+    }
+}
+
+impl Count {
+    /// How to count the solutions of the puzzle.
+    pub(crate) fn method(&self, puzzle: &Queens) -> Result<Method, Failure> {
+        let method = self.method.unwrap_or_else(|| Method::fastest_counter(puzzle));
+        check_finds_many(method)?;
+        self.board.check_seed("a count")?;
+        Ok(method)
+    }
+}
+
+fn check_finds_many(method: Method) -> Result<(), QueensError> {
+    match method.finds_one() {
+        true => Err(QueensError::FindsOne { method }),
+        false => Ok(()),
+    }
+}
+
 impl Board {
     /// The puzzle, if all its squares are on the board.
     pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
@@ -217,7 +287,32 @@ impl Board {
             let blocked = puzzle.block(row, column);
             puzzle = blocked.map_err(|error| at("--block", (row, column), error))?;
         }
-        Ok(puzzle)
+        match self.place_random {
+            Some(queens) => self.place_at_random(puzzle, queens),
+            None => Ok(puzzle),
+        }
+    }
+
+    /// Places queens and says which, in words that state the same board again.
+    fn place_at_random(&self, puzzle: Queens, queens: usize) -> Result<Queens, Failure> {
+        let placed = puzzle.clone().place_at_random(queens, self.seed.unwrap_or(0));
+        let placed =
+            placed.map_err(|error| Failure::Arguments(format!("--place-random {queens}: {error}")))?;
+        let before: BTreeSet<Square> = puzzle.placed().collect();
+        let new = placed.placed().filter(|square| !before.contains(square));
+        let words: String = new.map(|(row, column)| format!(" --place {row},{column}")).collect();
+        eprintln!("placed at random:{words}");
+        Ok(placed)
+    }
+
+    /// Refuses a seed that nothing depends on.
+    fn check_seed(&self, what: &str) -> Result<(), Failure> {
+        match (self.seed, self.place_random) {
+            (Some(seed), None) => Err(Failure::Arguments(format!(
+                "--seed {seed}: {what} draws nothing at random without --place-random"
+            ))),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -256,6 +351,14 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 
 fn shard(text: &str) -> Result<Shard, QueensError> {
     text.parse()
+}
+
+fn queens(text: &str) -> Result<usize, String> {
+    whole_number(text).map_err(|problem| format!("the number of queens {problem}"))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("the seed is a whole number from 0 to {}", u64::MAX))
 }
 
 fn square(text: &str) -> Result<Square, String> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use csp_nqueens::{Counting, Method, Outcome};
+use csp_nqueens::{Counting, Outcome};
 use serde_json::json;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 
 pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
     let puzzle = arguments.board.puzzle()?;
-    let method = arguments.method.unwrap_or_else(|| Method::fastest_counter(&puzzle));
+    let method = arguments.method(&puzzle)?;
     let session = Session::start(arguments.run.time_limit);
     let mut counting = Counting::new(method, &puzzle).threads(arguments.threads);
     if let Some(shard) = arguments.shard {
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
         }
     }
     if arguments.run.stats {
-        write_statistics(&report);
+        write_statistics(method, &report);
     }
     Ok(Ending::from_outcome(report.outcome))
 }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use csp_nqueens::{Control, Outcome, PartsDone, Report};
+use csp_nqueens::{Control, Method, Outcome, PartsDone, Report};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::Value;
 
@@ -82,7 +82,8 @@ pub(crate) fn stopped_by(outcome: Outcome) -> Option<&'static str> {
 }
 
 /// Writes what a search did to the standard error.
-pub(crate) fn write_statistics(report: &Report) {
+pub(crate) fn write_statistics(method: Method, report: &Report) {
+    eprintln!("method: {method}");
     eprintln!("solutions: {}", report.solutions);
     eprintln!("nodes: {}", report.nodes);
     if let Some(engine) = &report.engine {

@@ -5,7 +5,7 @@ use std::{
     ops::ControlFlow,
 };
 
-use csp_nqueens::{Listing, Outcome, Report};
+use csp_nqueens::{Listing, Method, Outcome, Report};
 
 use crate::{
     arguments::Solve,
@@ -13,30 +13,35 @@ use crate::{
     session::{Session, stopped_by, write_statistics},
 };
 
+/// A board of a million queens is megabytes of text.
+const BUFFER: usize = 1 << 16;
+
 pub(crate) fn run(arguments: &Solve) -> Result<Ending, Failure> {
     let puzzle = arguments.board.puzzle()?;
-    let limit = match arguments.all {
-        true => u64::MAX,
-        false => arguments.limit.unwrap_or(1),
-    };
+    let (method, seed) = arguments.method(&puzzle)?;
+    let format = arguments.format(puzzle.size())?;
     let session = Session::start(arguments.run.time_limit);
-    let mut listing = Listing::new(arguments.format, BufWriter::new(io::stdout().lock()));
+    let mut listing = Listing::new(format, BufWriter::with_capacity(BUFFER, io::stdout().lock()));
     let mut written = Ok(());
-    let mut wanted = limit;
-    let report = arguments.method.search(&puzzle, session.control(), |columns| {
+    let mut wanted = arguments.wanted();
+    let visit = |columns: &[usize]| {
         written = session.write(|| listing.write(columns));
         wanted -= 1;
         match written.is_err() || wanted == 0 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
-    })?;
+    };
+    let report = match method {
+        Method::LocalSearch => puzzle.search_at_random(seed, session.control(), visit)?,
+        _ => method.search(&puzzle, session.control(), visit)?,
+    };
     drop(session);
     written?;
     listing.finish()?;
 
     if arguments.run.stats {
-        write_statistics(&report);
+        write_statistics(method, &report);
     }
     Ok(conclude(&report, puzzle.size()))
 }
