@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use csp_nqueens::{Control, Counting, Merged, Method, Outcome, Queens, QueensError, Shard};
+use csp_nqueens::{Control, Counting, Merged, Method, Outcome, Queens, Shard};
 
 /// A directory of its own for a test, gone at its end.
 struct Directory(PathBuf);

@@ -212,7 +212,7 @@ fn transpose(lane: &[u32; LANE]) -> [__m512i; 4] {
         let mut from = [0; 64];
         let mut to = 0;
         while to < 64 {
-            let (plane, footprint) = (to / 16, to % 16 ^ 7);
+            let (plane, footprint) = (to / 16, (to % 16) ^ 7);
             from[to] = (4 * footprint + plane) as u8;
             to += 1;
         }
@@ -263,7 +263,7 @@ fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
                 for chunk in (1..CHUNKS - 1).step_by(2) {
                     left = _mm512_ternarylogic_epi64::<0x80>(left, row(query, chunk), row(query, chunk + 1));
                 }
-                if CHUNKS % 2 == 0 {
+                if CHUNKS.is_multiple_of(2) {
                     left = _mm512_and_si512(left, row(query, CHUNKS - 1));
                 }
                 sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(left));
@@ -283,7 +283,7 @@ fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
                 for chunk in (1..CHUNKS - 1).step_by(2) {
                     left = _mm256_ternarylogic_epi64::<0x80>(left, row(query, chunk), row(query, chunk + 1));
                 }
-                if CHUNKS % 2 == 0 {
+                if CHUNKS.is_multiple_of(2) {
                     left = _mm256_and_si256(left, row(query, CHUNKS - 1));
                 }
                 sum = _mm256_add_epi64(sum, _mm256_popcnt_epi64(left));
