@@ -105,6 +105,9 @@ fn limit_place_and_block() {
         let block = format!("count 5 --block 0,0 --block 0,1 --method {method}");
         assert_eq!(stdout(&block), "6\n", "{method}");
     }
+    assert_eq!(stdout("count 5 --block 0,0 --block 0,1 --method join"), "6\n");
+    refusal(&["count", "5", "--block", "0,0", "--method", "look-ahead"], &["look-ahead", "empty board"]);
+    refusal(&["solve", "5", "--method", "join"], &["join", "only counts"]);
     assert_eq!(run("8 --place 0,0 --place 1,1").0, 1);
     assert_eq!(run("8 --place 0,0 --block 0,0").0, 1);
 }
@@ -199,14 +202,14 @@ fn malformed_arguments_are_refused_in_words() {
 #[test]
 fn a_time_limit_is_kept_by_every_method() {
     for method in counting() {
-        let size = method.max_size().min(16);
+        let size = method.max_size().min(20);
         let start = Instant::now();
         let (code, out, _) = run(&format!("count {size} --time-limit 0.1 --method {method}"));
         assert_eq!(code, 3, "{method}: {out}");
         assert!(out.starts_with("at least ") && out.contains("incomplete"), "{method}: {out}");
         assert!(start.elapsed() < Duration::from_secs(3), "{method}");
     }
-    let (code, out, _) = run("count 16 --time-limit 0.1 --format json");
+    let (code, out, _) = run("count 20 --time-limit 0.1 --format json");
     assert_eq!((code, &json(&out)["complete"]), (3, &false.into()));
     let (code, out, err) = run("solve 16 --all --time-limit 0.1 --format json");
     assert_eq!(code, 3);
@@ -239,7 +242,7 @@ fn ctrl_c_stops_every_method_with_what_is_there() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let count = |method: Method| {
-        let size = method.max_size().min(18);
+        let size = method.max_size().min(22);
         // So that none outlives a test that fails.
         start(format!("count {size} --method {method} --time-limit 60"))
     };

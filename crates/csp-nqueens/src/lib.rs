@@ -23,8 +23,9 @@
 //!
 //! [`Method`] is the ladder of approaches behind one interface, from testing every placement to
 //! bit masks and the engine; [`Method::search`] streams solutions to a visitor and stops when the
-//! visitor, a time limit or another thread ([`Control`]) wants it. [`Format`] writes and reads
-//! solutions. The program `nqueens` is made of these.
+//! visitor, a time limit or another thread ([`Control`]) wants it. [`Counting`] counts on several
+//! threads, keeps what is finished in a file and shares a count out to several machines, and
+//! [`Merged`] adds it up. [`Format`] writes and reads solutions. The program `nqueens` is made of these.
 //!
 //! The empty board has one solution, the empty one; sizes 2 and 3 have none.
 

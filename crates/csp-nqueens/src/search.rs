@@ -34,6 +34,24 @@ pub struct PartsDone {
     pub resumed: usize,
     /// All parts.
     pub total: usize,
+    /// How long this run has been counting.
+    pub time: Duration,
+}
+
+impl PartsDone {
+    /// The time left, from the pace of this run; nothing before its first part is finished.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use csp_nqueens::PartsDone;
+    ///
+    /// let parts = PartsDone { done: 50, resumed: 40, total: 100, time: Duration::from_secs(60) };
+    /// assert_eq!(parts.time_left(), Some(Duration::from_secs(300)));
+    /// ```
+    pub fn time_left(&self) -> Option<Duration> {
+        let pace = self.time.as_secs_f64() / self.done.checked_sub(self.resumed)? as f64;
+        Duration::try_from_secs_f64(pace * self.total.checked_sub(self.done)? as f64).ok()
+    }
 }
 
 impl Control {
@@ -75,15 +93,15 @@ impl Control {
         Self { stop: self.stop.clone(), deadline: self.deadline, ..Self::default() }
     }
 
-    /// Sets the figures of a worker back, when they are in the sum.
+    /// Sets the figures back: for another search, or when those of a worker are in the sum.
     pub(crate) fn clear(&self) {
-        self.progress.publish(0, 0, 0);
+        self.publish(0, 0, None);
     }
 
-    /// Sets what the figures are to show of a count in parts.
-    pub(crate) fn publish(&self, nodes: u64, solutions: u128, parts: PartsDone) {
+    /// Sets the figures, those of parts too if there are parts.
+    pub(crate) fn publish(&self, nodes: u64, solutions: u128, parts: Option<PartsDone>) {
         self.progress.publish(nodes, 0, u64::try_from(solutions).unwrap_or(u64::MAX));
-        *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts);
+        *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = parts;
     }
 
     /// The time left, if there is a limit.
@@ -213,6 +231,7 @@ pub(crate) fn run(
     search: impl FnOnce(&mut Monitor<'_>) -> ControlFlow<Stop>,
 ) -> Result<Report, QueensError> {
     let start = Instant::now();
+    control.clear();
     let mut monitor = Monitor::new(control, visit);
     let outcome = match search(&mut monitor) {
         ControlFlow::Continue(()) => Outcome::Complete,

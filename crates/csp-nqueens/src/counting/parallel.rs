@@ -49,6 +49,7 @@ impl Work<'_> {
         let (sum, done) = self.known;
         let shared = Shared {
             work: self,
+            start: Instant::now(),
             next: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
             running: AtomicUsize::new(0),
@@ -67,7 +68,7 @@ impl Work<'_> {
                     Err(_) => break,
                 }
             }
-            if started.is_empty() {
+            if started.is_empty() && !self.queue.is_empty() {
                 Running::new(&shared).count(&control.for_worker());
             }
             while shared.running.load(Ordering::Acquire) > 0 {
@@ -92,6 +93,7 @@ impl Work<'_> {
 /// What the threads share.
 struct Shared<'a> {
     work: &'a Work<'a>,
+    start: Instant,
     /// The place in the queue of the first part that nobody has taken.
     next: AtomicUsize,
     /// Set when a thread gives up, so that the others do.
@@ -158,14 +160,14 @@ impl Shared<'_> {
     fn publish<'c>(&self, control: &Control, workers: impl IntoIterator<Item = &'c Control>) {
         let (mut nodes, mut solutions, parts) = {
             let (tally, resumed) = (self.tally(), self.work.known.1);
-            let total = resumed + self.work.queue.len();
-            (tally.sum.nodes, tally.sum.solutions, PartsDone { done: tally.done, resumed, total })
+            let (total, time) = (resumed + self.work.queue.len(), self.start.elapsed());
+            (tally.sum.nodes, tally.sum.solutions, PartsDone { done: tally.done, resumed, total, time })
         };
         for worker in workers {
             nodes = nodes.saturating_add(worker.nodes());
             solutions = solutions.saturating_add(worker.solutions().into());
         }
-        control.publish(nodes, solutions, parts);
+        control.publish(nodes, solutions, Some(parts));
     }
 }
 
@@ -198,7 +200,13 @@ impl Drop for Running<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counting::Worker;
+    use crate::{
+        Method, Queens, Shard,
+        counting::{
+            Worker,
+            checkpoint::{Contents, Header},
+        },
+    };
 
     /// Each part has as many solutions as its number says, and `act` is done before it is counted.
     struct Numbers<F>(usize, F);
@@ -231,6 +239,34 @@ mod tests {
         work.run(NonZeroUsize::new(threads).unwrap(), control)
     }
 
+    fn parts_of(control: &Control) -> [usize; 3] {
+        let PartsDone { done, resumed, total, .. } = control.parts().unwrap();
+        [done, resumed, total]
+    }
+
+    #[test]
+    fn a_kill_would_cost_no_more_than_a_part_a_thread() {
+        let path = std::env::temp_dir().join(format!("nqueens-kept-{}", std::process::id()));
+        for threads in [1, 3] {
+            let begun = AtomicUsize::new(0);
+            let numbers = Numbers(200, |_, _: &Control| {
+                let begun = begun.fetch_add(1, Ordering::SeqCst) + 1;
+                // What would be there after a kill at this moment, without the header.
+                let kept = std::fs::read_to_string(&path).unwrap().lines().count() - 1;
+                assert!(kept + threads >= begun, "{kept} of {begun} parts are kept");
+                ControlFlow::Continue(())
+            });
+            let header = Header::new(Method::BitMasks, &Queens::new(8), &numbers, Shard::WHOLE);
+            let (log, _) = Log::open(&path, header).unwrap();
+            let known = (Part::default(), 0);
+            let work = Work { parts: &numbers, queue: (0..200).collect(), known, log: Some(&log) };
+            work.run(NonZeroUsize::new(threads).unwrap(), &Control::new());
+            let contents = Contents::read(&path).unwrap();
+            assert_eq!(contents.sum().unwrap().solutions, 19_900);
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+
     #[test]
     fn each_part_is_counted_once_whatever_the_threads() {
         let numbers = Numbers(1000, |_, _: &Control| ControlFlow::Continue(()));
@@ -240,7 +276,7 @@ mod tests {
             assert_eq!(sum, Part { solutions: 499_500, nodes: 1000 }, "{threads}");
             assert!(stop.is_none());
             assert_eq!((control.nodes(), control.solutions()), (1000, 499_500));
-            assert_eq!(control.parts(), Some(PartsDone { done: 1000, resumed: 0, total: 1000 }));
+            assert_eq!(parts_of(&control), [1000, 0, 1000]);
         }
     }
 
@@ -252,7 +288,7 @@ mod tests {
         let (sum, _) =
             Work { parts: &parts, queue: vec![3, 5], known, log: None }.run(NonZeroUsize::MIN, &control);
         assert_eq!(sum, Part { solutions: 108, nodes: 9 });
-        assert_eq!(control.parts(), Some(PartsDone { done: 10, resumed: 8, total: 10 }));
+        assert_eq!(parts_of(&control), [10, 8, 10]);
     }
 
     #[test]

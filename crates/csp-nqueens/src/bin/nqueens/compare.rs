@@ -77,7 +77,7 @@ fn reason_to_skip(method: Method, size: usize) -> Option<String> {
     if size > method.max_size() {
         Some(format!("goes up to size {}", method.max_size()))
     } else if time > PATIENCE {
-        Some(format!("{nodes:.1e} {unit}, {}", in_words(time.as_secs_f64())))
+        Some(format!("{nodes:.1e} {unit}, {}", in_words(time)))
     } else {
         None
     }

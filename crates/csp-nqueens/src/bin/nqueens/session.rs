@@ -114,9 +114,9 @@ fn progress(control: &Control) -> ProgressBar {
             .with_key("solutions", move |_: &ProgressState, line: &mut dyn Write| {
                 let _ = write!(line, "{}", solutions.solutions());
             })
-            .with_key("parts", move |state: &ProgressState, line: &mut dyn Write| {
+            .with_key("parts", move |_: &ProgressState, line: &mut dyn Write| {
                 if let Some(parts) = parts.parts() {
-                    let _ = write!(line, ", {}", in_parts(parts, state.elapsed()));
+                    let _ = write!(line, "{}", in_parts(parts));
                 }
             }),
     );
@@ -124,22 +124,16 @@ fn progress(control: &Control) -> ProgressBar {
     progress
 }
 
-/// The parts that are done and, from the pace of those done in this run, the time left.
-fn in_parts(PartsDone { done, resumed, total }: PartsDone, elapsed: Duration) -> String {
-    let parts = format!("{done} of {total} parts");
-    let fresh = done - resumed;
-    match fresh {
-        0 => parts,
-        _ => {
-            let left = elapsed.as_secs_f64() * (total - done) as f64 / fresh as f64;
-            format!("{parts}, {} left", in_words(left))
-        }
-    }
+/// The parts that are done and the time left.
+fn in_parts(parts: PartsDone) -> String {
+    let left = parts.time_left().map_or(String::new(), |left| format!(", {} left", in_words(left)));
+    format!(", {} of {} parts{left}", parts.done, parts.total)
 }
 
-/// A time in words, in seconds.
-pub(crate) fn in_words(seconds: f64) -> String {
+/// A time in words.
+pub(crate) fn in_words(time: Duration) -> String {
     let units = [("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)];
+    let seconds = time.as_secs_f64();
     let unit = units.iter().find(|(_, length)| seconds >= 2.0 * length);
     match unit {
         Some(("years", length)) if seconds >= 1000.0 * length => "thousands of years".to_owned(),
@@ -161,9 +155,9 @@ mod tests {
     #[test]
     fn the_time_left_follows_from_the_pace_of_this_run() {
         let parts =
-            |done, resumed| in_parts(PartsDone { done, resumed, total: 100 }, Duration::from_secs(600));
-        assert_eq!(parts(40, 40), "40 of 100 parts");
-        assert_eq!(parts(50, 40), "50 of 100 parts, about 50 minutes left");
-        assert_eq!(parts(100, 40), "100 of 100 parts, about 0 seconds left");
+            |done, resumed| in_parts(PartsDone { done, resumed, total: 100, time: Duration::from_secs(600) });
+        assert_eq!(parts(40, 40), ", 40 of 100 parts");
+        assert_eq!(parts(50, 40), ", 50 of 100 parts, about 50 minutes left");
+        assert_eq!(parts(100, 40), ", 100 of 100 parts, about 0 seconds left");
     }
 }
