@@ -135,12 +135,24 @@ fn compare_runs_what_is_quick_and_says_what_it_skips() {
     let table = stdout("compare 30");
     assert_eq!(table.matches("skipped: ").count(), 11, "{table}");
     assert!(table.contains("goes up to size 16"), "{table}");
-    assert!(table.contains("nodes to visit, thousands of years"), "{table}");
+    assert!(table.contains("too many nodes to visit") && table.contains("~ thousands of years"), "{table}");
 
     let result = json(&stdout("compare 5 --format json"));
     let methods = result["methods"].as_array().unwrap();
     assert_eq!(methods.len(), 11);
     assert!(methods.iter().all(|method| method["solutions"] == 10));
+}
+
+#[test]
+fn unique_solutions_are_counted() {
+    assert_eq!(stdout("count 8 --unique"), "12\n");
+    assert_eq!(stdout("count 10 --unique --method engine --threads 2"), "92\n");
+    let result = json(&stdout("count 9 --unique --format json"));
+    assert_eq!((&result["solutions"], &result["unique"]), (&352.into(), &46.into()));
+    refusal(&["count", "8", "--unique", "--block", "0,0"], &["--unique", "empty board"]);
+    let (code, out, _) = run("count 23 --unique --time-limit 0.1");
+    assert_eq!(code, 3);
+    assert!(out.starts_with("at least ") && out.contains("not yet up to symmetry"), "{out}");
 }
 
 #[test]

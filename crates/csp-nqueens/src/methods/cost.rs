@@ -30,8 +30,8 @@ impl Method {
             Method::BoolArrays => (tree(size), "nodes to visit", 4.5 * n),
             Method::Engine => (0.3 * tree(size), "nodes to visit", 400.0),
             Method::BitMasks => (tree(size), "nodes to visit", 10.0),
-            Method::LookAhead => (0.25 * tree(size), "nodes to visit", 4.0),
-            Method::Join => (0.1 * tree(size), "placements to list", 4.0),
+            Method::LookAhead => (0.3 * tree(size), "nodes to visit", 2.7),
+            Method::Join => (0.7 * tree(size).powf(0.83), "placements to list", 2.3),
             Method::LocalSearch => (n, "swaps to test", 150.0),
             Method::ClosedForm => (n, "queens to write down", 20.0),
         };

@@ -103,6 +103,9 @@ pub(crate) struct Count {
     /// How to count, instead of by the method that is fastest for the puzzle
     #[arg(long, value_name = "METHOD", value_parser = methods())]
     method: Option<Method>,
+    /// Count solutions that are turns or reflections of each other once, on an empty board
+    #[arg(long, conflicts_with = "shard")]
+    pub(crate) unique: bool,
     /// Count on so many threads
     #[arg(long, value_name = "T", default_value = "1", value_parser = threads, allow_negative_numbers = true)]
     pub(crate) threads: NonZeroUsize,
@@ -261,6 +264,11 @@ impl Count {
         let method = self.method.unwrap_or_else(|| Method::fastest_counter(puzzle));
         check_finds_many(method)?;
         self.board.check_seed("a count")?;
+        if self.unique && puzzle.placed().chain(puzzle.blocked()).next().is_some() {
+            let words =
+                "--unique is for the empty board: queens placed and blocked squares break its symmetry";
+            return Err(Failure::Arguments(words.to_owned()));
+        }
         Ok(method)
     }
 }

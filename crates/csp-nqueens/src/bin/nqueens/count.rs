@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use csp_nqueens::{Counting, Outcome};
+use csp_nqueens::{Counting, Outcome, unique_count};
 use serde_json::json;
 
 use crate::{
@@ -25,12 +25,21 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
     let report = counting.run(session.control())?;
     drop(session);
 
-    let share = arguments.shard.map_or(String::new(), |shard| format!(" in shard {shard}"));
+    let stopped = stopped_by(report.outcome);
+    let unique = match arguments.unique && stopped.is_none() {
+        true => Some(unique_count(puzzle.size(), report.solutions)?),
+        false => None,
+    };
+    let what = match arguments.shard {
+        Some(shard) => format!(" in shard {shard}"),
+        None if arguments.unique && unique.is_none() => ", not yet up to symmetry".to_owned(),
+        None => String::new(),
+    };
     let mut out = io::stdout().lock();
-    match (arguments.format, stopped_by(report.outcome)) {
-        (ResultFormat::Text, None) => writeln!(out, "{}{share}", report.solutions)?,
+    match (arguments.format, stopped) {
+        (ResultFormat::Text, None) => writeln!(out, "{}{what}", unique.unwrap_or(report.solutions))?,
         (ResultFormat::Text, Some(why)) => {
-            writeln!(out, "at least {}{share} (incomplete: {why})", report.solutions)?;
+            writeln!(out, "at least {}{what} (incomplete: {why})", report.solutions)?;
         }
         (ResultFormat::Json, _) => {
             let mut result = json!({
@@ -41,6 +50,9 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
                 "nodes": report.nodes,
                 "seconds": report.time.as_secs_f64(),
             });
+            if let Some(unique) = unique {
+                result["unique"] = count_to_json(unique);
+            }
             if let Some(shard) = arguments.shard {
                 result["shard"] = shard.to_string().into();
             }

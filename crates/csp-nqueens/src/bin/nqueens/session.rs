@@ -126,7 +126,7 @@ fn progress(control: &Control) -> ProgressBar {
 
 /// The parts that are done and the time left.
 fn in_parts(parts: PartsDone) -> String {
-    let left = parts.time_left().map_or(String::new(), |left| format!(", {} left", in_words(left)));
+    let left = parts.time_left().map_or(String::new(), |left| format!(", about {} left", in_words(left)));
     format!(", {} of {} parts{left}", parts.done, parts.total)
 }
 
@@ -137,8 +137,8 @@ pub(crate) fn in_words(time: Duration) -> String {
     let unit = units.iter().find(|(_, length)| seconds >= 2.0 * length);
     match unit {
         Some(("years", length)) if seconds >= 1000.0 * length => "thousands of years".to_owned(),
-        Some((name, length)) => format!("about {:.0} {name}", seconds / length),
-        None => format!("about {seconds:.0} seconds"),
+        Some((name, length)) => format!("{:.0} {name}", seconds / length),
+        None => format!("{seconds:.0} seconds"),
     }
 }
 

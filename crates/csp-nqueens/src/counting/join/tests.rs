@@ -1,18 +1,17 @@
 //! Joins against known counts and against search.
 
+use std::time::Instant;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::Method;
+use crate::{
+    Method,
+    counting::{known_counts, total},
+};
 
 fn count(join: &Join) -> u128 {
-    let mut worker = join.worker();
-    let control = Control::new();
-    let part = |part| match worker.count(part, &control) {
-        ControlFlow::Continue(part) => part.solutions,
-        ControlFlow::Break(stop) => panic!("{stop:?}"),
-    };
-    (0..join.len()).map(part).sum()
+    total(join).solutions
 }
 
 /// All that this processor has.
@@ -28,6 +27,19 @@ fn counts_are_the_known_ones() {
         for (size, &known) in known.iter().enumerate() {
             let join = Join::with_vectors(&Queens::new(size), vectors);
             assert_eq!(count(&join), known, "{size} {vectors:?}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes seconds, in a release build"]
+fn large_counts_are_the_known_ones() {
+    for known in known_counts().into_iter().filter(|known| (15..=18).contains(&known.size)) {
+        for vectors in all_vectors() {
+            let start = Instant::now();
+            let join = Join::with_vectors(&Queens::new(known.size), vectors);
+            assert_eq!(total(&join).solutions, known.all, "{} {vectors:?}", known.size);
+            println!("{}: {:?} by {vectors:?}", known.size, start.elapsed());
         }
     }
 }
