@@ -127,10 +127,25 @@ fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
 ) {
     if WIDTH == 8 {
         turn_eight(lanes, &mut tables.rows);
+        portable::combine::<WIDTH, CHUNKS>(valid, tables, |row, other| without_eight(row, other));
     } else {
         portable::turn(lanes, &mut tables.rows, |lane| words(transpose(lane)));
+        portable::combine::<WIDTH, CHUNKS>(valid, tables, portable::without);
     }
-    portable::combine::<WIDTH, CHUNKS>(valid, tables);
+}
+
+/// [`portable::without`] for eight words. Spelled out, since the compiler makes gathers and scatters of it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn without_eight<const WIDTH: usize>(row: &[u64; WIDTH], other: &[u64; WIDTH]) -> [u64; WIDTH] {
+    let mut left = [0; WIDTH];
+    // SAFETY: `WIDTH` words each, which are eight.
+    unsafe {
+        let row = _mm512_loadu_si512(row.as_ptr().cast());
+        let other = _mm512_loadu_si512(other.as_ptr().cast());
+        _mm512_storeu_si512(left.as_mut_ptr().cast(), _mm512_andnot_si512(other, row));
+    }
+    left
 }
 
 /// [`portable::turn`] for eight lanes, whose words are collected into rows by vector instructions.
