@@ -33,7 +33,7 @@ use crate::{
 /// use csp_nqueens::Regions;
 ///
 /// let puzzle: Regions = "AABB
-///                        ABBB
+///                        BBBB
 ///                        CCCD
 ///                        CCDD".parse()?;
 /// let solutions = puzzle.solutions(2)?;

@@ -275,3 +275,26 @@ fn names_are_read_back_and_large_boards_refused() {
     assert!(Peaceable::new(61).solve(&Control::new()).is_err());
     assert!(Largest::new(Queens::new(101)).solve(&Control::new()).is_err());
 }
+
+#[test]
+#[ignore = "takes minutes, in a release build"]
+fn what_a_minute_each_allows_are_the_published_values() {
+    for (variant, column, most) in [
+        (Variant::Toroidal, "toroidal_A007705", 17),
+        (Variant::PointSymmetric, "point_symmetric_A032522", 23),
+        (Variant::QuarterTurn, "rot90_symmetric_A033148", 27),
+        (Variant::Kings, "permutation_kings_A002464", 11),
+    ] {
+        for (size, count) in up_to(most, column).skip(8) {
+            assert_eq!(variant.count(&Queens::new(size)).unwrap(), count, "{variant} {size}");
+        }
+    }
+    for (size, number) in up_to(13, "queen_domination_A075458").skip(9) {
+        let best = Domination::new(size).solve(&Control::new()).unwrap();
+        assert_eq!(best.value().map(|value| value as u128), Some(number), "{size}");
+    }
+    for (size, number) in up_to(11, "peaceable_queens_A250000").skip(7) {
+        let best = Peaceable::new(size).solve(&Control::new()).unwrap();
+        assert_eq!(best.value().map(|value| value as u128), Some(number), "{size}");
+    }
+}
