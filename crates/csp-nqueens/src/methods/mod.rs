@@ -25,6 +25,7 @@ mod sets_undo;
 mod tests;
 
 pub use cost::Cost;
+pub(crate) use engine::enumerate;
 
 use std::{fmt, num::NonZeroUsize, ops::ControlFlow, str::FromStr};
 

@@ -98,6 +98,32 @@ fn completions_are_counted() {
     }
 }
 
+#[test]
+fn boards_with_excluded_diagonals_are_counted() {
+    let mut boards = 0;
+    for line in include_str!("../../tests/data/excluded_diagonals.csv").lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let size = fields[1].parse().unwrap();
+        let mut puzzle = Queens::new(size);
+        for diagonal in fields[4].split_whitespace() {
+            let number = diagonal[1..].parse().unwrap();
+            puzzle = match diagonal.starts_with('d') {
+                true => puzzle.exclude_diagonal(number).unwrap(),
+                false => puzzle.exclude_anti_diagonal(number).unwrap(),
+            };
+        }
+        boards += 1;
+        // Row by row, the search of the large boards takes long.
+        let methods = [Method::BitMasks, Method::Engine]
+            .into_iter()
+            .filter(|&method| method == Method::Engine || size <= quick_size(method));
+        for method in methods {
+            assert_eq!(method.count(&puzzle).unwrap().to_string(), fields[3], "{method}: {line}");
+        }
+    }
+    assert_eq!(boards, 975);
+}
+
 /// Small boards with some queens placed and some squares blocked.
 fn puzzles() -> impl Strategy<Value = Queens> {
     (0..=6_usize).prop_flat_map(|size| {
