@@ -119,19 +119,20 @@ impl Parts for Join {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        #[cfg(target_arch = "x86_64")]
         match self.vectors {
+            #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => {
                 if let Some(kernel) = kernel::Avx512::detect() {
                     return Box::new(JoinWorker::new(self, kernel));
                 }
             }
+            #[cfg(target_arch = "x86_64")]
             Vectors::Avx2 => {
                 if let Some(kernel) = kernel::Avx2::detect() {
                     return Box::new(JoinWorker::new(self, kernel));
                 }
             }
-            Vectors::Portable => {}
+            _ => {}
         }
         Box::new(JoinWorker::new(self, Portable))
     }
