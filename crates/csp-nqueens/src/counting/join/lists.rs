@@ -27,6 +27,8 @@ pub(super) struct Lists {
     states: Level,
     /// The level before, as long as a level is made; what it holds between calls does not matter.
     spare: Level,
+    /// There is no placement, and so no list.
+    is_empty: bool,
 }
 
 /// A list of states for each set of columns of one size.
@@ -59,9 +61,15 @@ impl Lists {
         self.states.states[0] = 0;
         self.states.starts.clear();
         self.states.starts.extend([0, 1]);
+        self.is_empty = false;
         let mut nodes = 1;
         for (level, row) in squares.rows.iter().enumerate().take(half.saturating_sub(1)) {
-            nodes += self.add_row(kernel, row, level + 1, binomials, control)?;
+            let added = self.add_row(kernel, row, level + 1, binomials, control)?;
+            nodes += added;
+            self.is_empty = added == 0;
+            if self.is_empty {
+                break;
+            }
         }
         ControlFlow::Continue(nodes)
     }
@@ -74,7 +82,7 @@ impl Lists {
         binomials: &Binomials,
         control: &Control,
     ) -> ControlFlow<Stop, u64> {
-        let Self { states: from, spare: to } = self;
+        let Self { states: from, spare: to, .. } = self;
         to.starts.clear();
         to.starts.push(0);
         let mut end = 0;
@@ -88,7 +96,7 @@ impl Lists {
                 let list = from.list(rank);
                 let room = end + list.len() + K::SLACK;
                 if to.states.len() < room {
-                    to.states.resize(room.next_power_of_two(), 0);
+                    to.states.resize(room + room / 4, 0);
                 }
                 end += kernel.extend(list, square, &mut to.states[end..]);
             });
@@ -98,6 +106,11 @@ impl Lists {
         }
         std::mem::swap(&mut self.states, &mut self.spare);
         ControlFlow::Continue(end as u64)
+    }
+
+    /// Whether the rows but the last cannot be filled.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// Lists the placements of all rows whose columns are this set.

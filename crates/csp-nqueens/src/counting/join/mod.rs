@@ -19,7 +19,8 @@
 //!
 //! The cost: a few instructions for each placement that is listed, which are fewer than the solutions at
 //! *n* = 18, and for each 512 pairs of placements on columns that complete each other. Memory: the lists of
-//! one strip for each thread, which were 70 MB at *n* = 18 and 350 MB at most, at *n* = 21.
+//! one strip for each thread, which were 70 MB at *n* = 18 and 350 MB at most, at *n* = 21, or
+//! 500 MB if the board is not symmetric.
 //!
 //! The idea of joining halves by their footprints is folklore of counters of N-Queens; lists built set by
 //! set, strips, and what symmetry makes of them are described where they are done.
@@ -188,6 +189,9 @@ impl<K: Kernel> Worker for JoinWorker<'_, K> {
             strip,
         };
         let nodes = halves.fill(&mut self.above, &mut self.below)?;
+        if self.above.is_empty() || self.below.is_empty() {
+            return ControlFlow::Continue(Part { solutions: 0, nodes });
+        }
         let lists = (&self.above, &self.below);
         let joined = match shared.bits {
             0..=20 => halves.join::<_, 4>(lists, &mut self.narrow, &mut self.joiner),
@@ -223,7 +227,7 @@ struct Halves<'a, K> {
 impl<K: Kernel> Halves<'_, K> {
     fn fill(&self, above: &mut Lists, below: &mut Lists) -> ControlFlow<Stop, u64> {
         let mut nodes = above.fill(self.kernel, &self.above, self.binomials, self.control)?;
-        if self.flipped.is_none() {
+        if self.flipped.is_none() && !above.is_empty() {
             nodes += below.fill(self.kernel, &self.below, self.binomials, self.control)?;
         }
         ControlFlow::Continue(nodes)
