@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::{CheckpointError, Method, Picture, Symmetry};
+use crate::{CheckpointError, Method, Picture, Symmetry, Telling};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +44,12 @@ pub enum QueensError {
         Symmetry::MAX_SIZE
     )]
     TooLargeForSymmetry {
+        /// The size of the board.
+        size: usize,
+    },
+    /// The board is larger than is told of.
+    #[error("size {size} is too large: a search is told of up to size {}", Telling::MAX_SIZE)]
+    TooLargeToTell {
         /// The size of the board.
         size: usize,
     },

@@ -39,6 +39,7 @@ mod problem;
 mod random;
 mod search;
 mod solver;
+mod story;
 
 pub use counting::{CheckpointError, Counting, Merged, Shard, Symmetry, is_fundamental, unique_count};
 pub use error::QueensError;
@@ -49,3 +50,4 @@ pub use picture::Picture;
 pub use problem::{Queens, Square, attacks};
 pub use search::{Control, Outcome, PartsDone, Report};
 pub use solver::QueensSolver;
+pub use story::Telling;

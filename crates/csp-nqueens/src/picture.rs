@@ -138,7 +138,7 @@ fn head(
     (width, height): (usize, usize),
     percent: usize,
 ) -> fmt::Result {
-    let pixels = |length| (length * percent).div_ceil(100);
+    let pixels = |length: usize| (length * percent).div_ceil(100);
     writeln!(
         svg,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{}" height="{}" role="img">"#,
@@ -168,8 +168,7 @@ fn attacks(svg: &mut String, columns: &[usize]) -> fmt::Result {
     let taken: BTreeSet<usize> = columns.iter().copied().collect();
     let queens = || columns.iter().copied().enumerate();
     let diagonals: BTreeSet<isize> = queens().map(|(row, column)| diagonal(row, column)).collect();
-    let anti_diagonals: BTreeSet<usize> =
-        queens().map(|(row, column)| column.saturating_add(row)).collect();
+    let anti_diagonals: BTreeSet<usize> = queens().map(|(row, column)| column.saturating_add(row)).collect();
     let strokes = |stroke: &'static str, attacked: &dyn Fn(usize, usize) -> bool| {
         let mut path = String::new();
         for (row, queen) in queens() {
