@@ -8,8 +8,8 @@
 //!
 //! A step's words are its sentence, and on further lines why squares are out, a line each.
 
-#[allow(dead_code)]
 mod both;
+mod engine;
 mod plain;
 mod stage;
 mod words;
@@ -68,6 +68,23 @@ impl Telling {
     pub fn plain(self, puzzle: &Queens) -> Result<Story, QueensError> {
         check_size(puzzle)?;
         Ok(plain::story(puzzle, self))
+    }
+
+    /// The engine's search: the [model](Queens::model), propagation and first fail.
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn engine(self, puzzle: &Queens) -> Result<Story, QueensError> {
+        check_size(puzzle)?;
+        engine::story(puzzle, self)
+    }
+
+    /// Both as one story with two boards, a step of the one and a step of the other.
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn both(self, puzzle: &Queens) -> Result<Story, QueensError> {
+        Ok(both::side_by_side(self.plain(puzzle)?, self.engine(puzzle)?))
     }
 }
 

@@ -78,6 +78,11 @@ impl<'a> Stage<'a> {
         self.solutions
     }
 
+    /// Whether the last step told of a solution.
+    pub(super) fn is_solved(&self) -> bool {
+        self.story.steps.last().is_some_and(|step| step.kind == Kind::Solution)
+    }
+
     /// Adds a node to the tree, below one that is there.
     pub(super) fn add_node(&mut self, parent: Option<usize>, label: String) -> usize {
         self.story.nodes.push(TreeNode { parent, label, status: Status::Open });
@@ -98,6 +103,11 @@ impl<'a> Stage<'a> {
         self.states[row * self.size() + column]
     }
 
+    /// Whether the puzzle has a queen there.
+    pub(super) fn is_given(&self, square: Square) -> bool {
+        self.puzzle.placed().any(|given| given == square)
+    }
+
     /// Whether nothing rules the square out, and no queen was put there by the search.
     pub(super) fn is_open(&self, square: Square) -> bool {
         matches!(self.state(square), CellState::Free | CellState::Given)
@@ -116,10 +126,9 @@ impl<'a> Stage<'a> {
 
     /// The square is as the puzzle has it.
     pub(super) fn clear(&mut self, square: Square) {
-        let is_given = self.puzzle.placed().any(|given| given == square);
         let state = match self.standing(square) {
             Some(reason) => CellState::Out { rule: reason.rule() },
-            None if is_given => CellState::Given,
+            None if self.is_given(square) => CellState::Given,
             None => CellState::Free,
         };
         self.set(square, state);
@@ -140,15 +149,13 @@ impl<'a> Stage<'a> {
                 None => self.clear(square),
             }
         }
-        let given = self
-            .puzzle
-            .placed()
-            .map(|(row, column)| format!("row {row}, column {column} has a queen from the start"));
         let mut words =
             format!("start: {} of {}", words::count(size as u64, "row"), words::count(size as u64, "square"));
-        for sentence in given {
-            words.push('\n');
-            words.push_str(&sentence);
+        for (row, column) in self.puzzle.placed() {
+            words.push_str(&format!("\nrow {row}, column {column} has a queen from the start"));
+        }
+        for square in self.puzzle.blocked() {
+            words.push_str(&format!("\n{}", Reason::Blocked.words(square)));
         }
         self.tell(Cue { kind: Kind::Start, line: 0, node: 0 }, words)
     }
@@ -185,7 +192,10 @@ impl<'a> Stage<'a> {
             format!("the story ends here, after {} steps: the search goes on", self.story.steps.len());
         self.touched.clear();
         self.why.clear();
-        // The node of a step that is not told any more may be new.
+        // A node that no step tells of is not shown.
+        let told = self.story.steps.iter().map(|step| step.node).max().unwrap_or(0);
+        self.story.nodes.truncate(told + 1);
+        let node = node.min(told);
         self.tell_last(Cue { kind: Kind::End, line: 0, node }, words)
     }
 

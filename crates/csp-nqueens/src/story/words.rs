@@ -60,6 +60,14 @@ impl Reason {
         Line::between(queen, square).map(|line| Reason::Attack { queen, line })
     }
 
+    /// Whether it is by the constraint of this name.
+    pub(super) fn is_by(self, constraint: &str) -> bool {
+        match self {
+            Reason::Attack { line, .. } => constraint.strip_suffix('s') == Some(line.name()),
+            _ => false,
+        }
+    }
+
     /// Its number in [`rules`].
     pub(super) fn rule(self) -> u8 {
         match self {

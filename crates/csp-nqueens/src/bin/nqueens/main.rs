@@ -1,4 +1,4 @@
-//! The program `nqueens`: draws, lists and counts solutions and compares the approaches.
+//! The program `nqueens`: draws, lists and counts solutions, compares the approaches and tells how they search.
 
 mod arguments;
 mod compare;
@@ -7,6 +7,7 @@ mod ending;
 mod merge;
 mod session;
 mod solve;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Ok(Command::Count(arguments)) => count::run(&arguments),
         Ok(Command::Merge(arguments)) => merge::run(&arguments),
         Ok(Command::Compare(arguments)) => compare::run(&arguments),
+        Ok(Command::Trace(arguments)) => trace::run(&arguments),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(Ending::from_failure).into()
