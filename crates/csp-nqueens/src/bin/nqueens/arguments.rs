@@ -177,6 +177,9 @@ pub(crate) struct Trace {
     /// How to write the steps: as text, or as JSON, a line for each
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ResultFormat,
+    /// Write a page to step through in a browser, instead: one file that needs no network
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Which search is told.
@@ -441,8 +444,8 @@ fn limit(text: &str) -> Result<u64, String> {
 }
 
 fn steps(text: &str) -> Result<usize, String> {
-    let steps = text.parse().ok().filter(|&steps| steps > 0);
-    steps.ok_or_else(|| "the limit is a whole number of steps, 1 or more".to_owned())
+    let steps = text.parse().ok().filter(|&steps| steps > 1);
+    steps.ok_or_else(|| "the limit is a whole number of steps, 2 or more".to_owned())
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {

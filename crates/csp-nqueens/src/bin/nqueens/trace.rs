@@ -1,6 +1,9 @@
 //! `nqueens trace`: a search told step by step.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    fs,
+    io::{self, BufWriter, Write},
+};
 
 use comfy_table::{ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
 use csp_trace::{Kind, Step, Story};
@@ -22,6 +25,15 @@ pub(crate) fn run(arguments: &Trace) -> Result<Ending, Failure> {
         Told::Engine => telling.engine(&puzzle)?,
         Told::Both => telling.both(&puzzle)?,
     };
+    if let Some(file) = &arguments.html {
+        let written = fs::write(file, story.to_html());
+        return match written {
+            Ok(()) => Ok(Ending::Done),
+            Err(error) => {
+                Err(Failure::Output(io::Error::new(error.kind(), format!("{}: {error}", file.display()))))
+            }
+        };
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     match (arguments.format, arguments.method) {
         (ResultFormat::Json, _) => write_json(&story, &mut out)?,
