@@ -16,7 +16,7 @@ const SQUARE: usize = 40;
 /// Between boards of a strip, and around all.
 const GAP: usize = 40;
 /// Under a board of a strip, for its caption.
-const CAPTION: usize = 44;
+const CAPTION: usize = 56;
 /// A single board is shown at most this wide, in pixels.
 const WIDEST: usize = 960;
 
@@ -89,8 +89,9 @@ impl Picture {
         check_room(size, boards.len())?;
         let mut svg = String::new();
         let title = format!("{}: {} {}", queens(size), boards.len(), plural(boards.len(), "solution"));
-        // Wider than high, as screens are.
-        let across = (1..=boards.len()).find(|&k| 2 * k * k >= 3 * boards.len()).unwrap_or(1);
+        // Wider than high, as screens are, and with full rows if that does not take much.
+        let wide = (1..=boards.len()).find(|&k| 2 * k * k >= 3 * boards.len()).unwrap_or(1);
+        let across = (wide..wide + 3).find(|&k| boards.len().is_multiple_of(k)).unwrap_or(wide);
         let down = boards.len().div_ceil(across);
         // Room for a caption under the smallest boards.
         let (step, side) = ((SQUARE * size).max(3 * SQUARE) + GAP, SQUARE * size);

@@ -11,6 +11,8 @@
 mod engine;
 mod plain;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use csp_trace::Story;
