@@ -291,6 +291,13 @@ impl<'a> Replay<'a> {
         let chosen = |row: usize, column: usize| {
             self.now[row][column] == CellState::Chosen && self.before[row][column] != CellState::Chosen
         };
+        // A removal tells of what it removes.
+        if step.kind == Kind::Removal && sentence.contains(" is out: ") {
+            let is_removed = |change: &CellChange| (change.row, change.cell) == (numbers[0], numbers[1]);
+            if !step.changes.iter().any(is_removed) {
+                return false;
+            }
+        }
         match form(sentence).as_str() {
             "row #, column # is out: the queen on row #, column # attacks it along the column" => {
                 attack("column", 0)
