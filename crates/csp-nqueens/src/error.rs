@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::{CheckpointError, Method, Symmetry, Variant};
+use crate::{CheckpointError, Method, Picture, Symmetry, Telling, Variant};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +54,25 @@ pub enum QueensError {
     TooLargeForSymmetry {
         /// The size of the board.
         size: usize,
+    },
+    /// The board is larger than is told of.
+    #[error("size {size} is too large: a search is told of up to size {}", Telling::MAX_SIZE)]
+    TooLargeToTell {
+        /// The size of the board.
+        size: usize,
+    },
+    /// More squares than a picture has room for.
+    #[error(
+        "a picture of {boards} board{} of size {size} is too large: it may have {} squares, and a board has {}",
+        if *boards == 1 { "" } else { "s" },
+        Picture::MAX_SQUARES,
+        size.saturating_mul(*size)
+    )]
+    TooMuchToDraw {
+        /// The size of each board.
+        size: usize,
+        /// How many boards were to be drawn, or are at least.
+        boards: usize,
     },
     /// A number of solutions that the symmetries of the board rule out.
     #[error(

@@ -37,10 +37,12 @@ mod error;
 mod formats;
 mod methods;
 mod model;
+mod picture;
 mod problem;
 mod random;
 mod search;
 mod solver;
+mod story;
 mod variants;
 
 pub use counting::{CheckpointError, Counting, Merged, Shard, Symmetry, is_fundamental, unique_count};
@@ -48,9 +50,11 @@ pub use error::QueensError;
 pub use formats::{Format, FormatError, Listing};
 pub use methods::{Cost, Method};
 pub use model::QueensModel;
+pub use picture::Picture;
 pub use problem::{Queens, Square, attacks};
 pub use search::{Control, Outcome, PartsDone, Report};
 pub use solver::QueensSolver;
+pub use story::Telling;
 pub use variants::{
     Armies, Best, Domination, DominationModel, Largest, LargestModel, Peaceable, PeaceableModel, Regions,
     RegionsError, Variant, count_kings, count_toroidal,

@@ -3,10 +3,13 @@
 //! The crate knows boards as rows of labelled squares and nothing of queens or digits. Whoever traces a
 //! search makes a [`Story`] of it; every way of showing one starts from there.
 
+mod page;
 mod player;
 mod story;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 
-pub use player::{Counts, Outline, OutlineLine, Player, StoryFault};
-pub use story::{Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why};
+pub use player::{Counts, Outline, OutlineLine, Player};
+pub use story::{
+    Board, CellChange, CellState, Incomplete, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why,
+};

@@ -1,12 +1,10 @@
 //! A story and where in it we are: a step forward, a step truly back, jumps. Knows no screen.
 
-mod fault;
 mod outline;
 
-pub use fault::StoryFault;
 pub use outline::{Outline, OutlineLine};
 
-use crate::{CellState, Kind, Rule, Step, Story};
+use crate::{CellState, Incomplete, Kind, Rule, Step, Story};
 
 /// A place in a [`Story`], with the boards as they are there.
 ///
@@ -14,7 +12,7 @@ use crate::{CellState, Kind, Rule, Step, Story};
 /// and not on the way to it. A move costs what the steps between changed.
 ///
 /// ```
-/// use csp_trace::{Board, CellChange, CellState, Kind, Look, Player, Row, Step, Story};
+/// use csp_trace::{Board, CellChange, CellState, Kind, Look, Player, Row, Status, Step, Story, TreeNode};
 /// let queen = CellChange::new(0, 0, CellState::Free, CellState::Chosen);
 /// let mut player = Player::new(Story {
 ///     boards: vec![Board { look: Look::Queens, rows: vec![Row::numbered("row 0", 1)], ..Board::default() }],
@@ -22,13 +20,14 @@ use crate::{CellState, Kind, Rule, Step, Story};
 ///         Step::new(Kind::Start, "The board is empty."),
 ///         Step { changes: vec![queen], ..Step::new(Kind::Choice, "A queen on row 0, column 0.") },
 ///     ],
+///     nodes: vec![TreeNode { parent: None, label: "start".into(), status: Status::Open }],
 ///     ..Story::default()
 /// })?;
 /// assert!(player.next(Kind::Choice));
 /// assert_eq!(player.state(0, 0, 0), CellState::Chosen);
 /// player.go(0);
 /// assert_eq!(player.state(0, 0, 0), CellState::Free);
-/// # Ok::<(), csp_trace::StoryFault>(())
+/// # Ok::<(), csp_trace::Incomplete>(())
 /// ```
 #[derive(Debug)]
 pub struct Player {
@@ -37,7 +36,7 @@ pub struct Player {
     boards: Vec<Vec<Vec<CellState>>>,
     /// What has happened on its board up to each step.
     counts: Vec<Counts>,
-    /// The row each step is about: one it changes, or that of the step before.
+    /// The row each step is about: one it changes, or the last one of its board.
     focus: Vec<usize>,
     outline: Outline,
 }
@@ -59,27 +58,38 @@ impl Player {
     /// At the first step of a story.
     ///
     /// # Errors
-    /// If the story has no step, or one that does not fit the steps before it: such a story is incomplete.
-    pub fn new(story: Story) -> Result<Player, StoryFault> {
-        fault::check(&story)?;
-        let boards = fault::untouched(&story);
-        let mut running = vec![Counts::default(); boards.len().max(1)];
+    /// If the story has no step, or one that speaks of what is not there or does not fit the steps before it.
+    pub fn new(story: Story) -> Result<Player, Incomplete> {
+        story.check_places()?;
+        if story.steps.is_empty() {
+            return Err(Incomplete::Missing("the first step".to_owned()));
+        }
+        let untouched: Vec<Vec<Vec<CellState>>> = (story.boards.iter())
+            .map(|board| board.rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect())
+            .collect();
+        let mut boards = untouched.clone();
+        let mut running = vec![Counts::default(); boards.len()];
         let mut reached = vec![false; story.nodes.len()];
-        let mut focus: Vec<usize> = Vec::with_capacity(story.steps.len());
-        let mut counts = Vec::with_capacity(story.steps.len());
-        for step in &story.steps {
+        let mut row = vec![0; boards.len()];
+        let (mut counts, mut focus) = (Vec::new(), Vec::new());
+        for (number, step) in story.steps.iter().enumerate() {
+            for change in &step.changes {
+                let square = &mut boards[step.board][change.row][change.cell];
+                if std::mem::replace(square, change.to) != change.from {
+                    return Err(Incomplete::Broken(number));
+                }
+            }
             let count = &mut running[step.board];
             count.steps += 1;
+            count.nodes += usize::from(!std::mem::replace(&mut reached[step.node], true));
             count.dead_ends += usize::from(step.kind == Kind::DeadEnd);
             count.solutions += usize::from(step.kind == Kind::Solution);
-            if let Some(reached) = reached.get_mut(step.node) {
-                count.nodes += usize::from(!std::mem::replace(reached, true));
-            }
             counts.push(*count);
-            focus.push(row_of(step).or(focus.last().copied()).unwrap_or(0));
+            row[step.board] = row_of(step).unwrap_or(row[step.board]);
+            focus.push(row[step.board]);
         }
         let outline = Outline::new(&story);
-        let mut player = Player { story, at: 0, boards, counts, focus, outline };
+        let mut player = Player { story, at: 0, boards: untouched, counts, focus, outline };
         player.apply(0);
         Ok(player)
     }
@@ -128,7 +138,7 @@ impl Player {
         }
     }
 
-    /// The row this step is about, or the last one that was.
+    /// The row of its board that this step is about, or the last one that was.
     pub fn focus(&self) -> usize {
         self.focus[self.at]
     }
@@ -223,6 +233,3 @@ fn row_of(step: &Step) -> Option<usize> {
     let chosen = step.changes.iter().find(|change| change.to == CellState::Chosen);
     chosen.or(step.changes.first()).map(|change| change.row)
 }
-
-
-

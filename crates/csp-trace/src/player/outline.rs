@@ -33,12 +33,9 @@ pub struct OutlineLine {
 }
 
 impl Outline {
+    /// Of a story whose nodes and steps speak of what is there, parents before children.
     pub(super) fn new(story: &Story) -> Outline {
         let count = story.nodes.len();
-        // Parents come first; a node that says otherwise is shown as a root.
-        let parent = |(number, above): (usize, Option<usize>)| above.filter(|&above| above < number);
-        let parents: Vec<Option<usize>> =
-            story.nodes.iter().map(|node| node.parent).enumerate().map(parent).collect();
         let mut outline = Outline {
             children: vec![Vec::new(); count],
             depths: vec![0; count],
@@ -46,7 +43,7 @@ impl Outline {
             reached: vec![None; count],
             decided: vec![None; count],
             sizes: vec![1; count],
-            parents,
+            parents: story.nodes.iter().map(|node| node.parent).collect(),
         };
         for node in 0..count {
             if let Some(parent) = outline.parents[node] {
@@ -61,10 +58,8 @@ impl Outline {
     fn set_times(&mut self, story: &Story) {
         let mut latest = vec![None; story.nodes.len()];
         for (number, step) in story.steps.iter().enumerate() {
-            // A story without a tree has its steps at no node.
-            let Some(latest) = latest.get_mut(step.node) else { continue };
             self.reached[step.node].get_or_insert(number);
-            *latest = Some(number);
+            latest[step.node] = Some(number);
             if matches!(step.kind, Kind::DeadEnd | Kind::Solution) {
                 self.decided[step.node] = Some(number);
             }
@@ -88,7 +83,7 @@ impl Outline {
     /// along the path to `current` or where all are to be `unfolded`.
     pub fn lines(&self, at: usize, current: usize, unfolded: bool) -> Vec<OutlineLine> {
         let mut on_path = vec![false; self.parents.len()];
-        let mut above = Some(current).filter(|&node| node < on_path.len());
+        let mut above = (current < on_path.len()).then_some(current);
         while let Some(node) = above {
             on_path[node] = true;
             above = self.parents[node];
@@ -114,7 +109,9 @@ impl Outline {
     /// What is known of a node at a step.
     fn status(&self, node: usize, at: usize) -> Status {
         match self.fates[node] {
-            fate @ (Status::Failed | Status::Solved) if self.decided[node].is_some_and(|step| step <= at) => fate,
+            fate @ (Status::Failed | Status::Solved) if self.decided[node].is_some_and(|step| step <= at) => {
+                fate
+            }
             _ => Status::Open,
         }
     }

@@ -132,7 +132,3 @@ impl View {
         true
     }
 }
-
-
-
-

@@ -13,7 +13,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Queens, QueensError, Shard, Square, Variant};
+use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Telling, Variant};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -45,10 +45,13 @@ Examples:
   nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
   nqueens compare 8                          count by every method and compare
   nqueens variant toroidal 11 --count        count with diagonals that wrap round
-  nqueens dominate 8                         the fewest queens that see every square";
+  nqueens dominate 8                         the fewest queens that see every square
+  nqueens solve 6 --all --format svg         a picture of all solutions
+  nqueens trace 4 --method both              see two searches think, step by step
+  nqueens watch 6                            the same in the terminal, forward and back";
 
-const COMMANDS: &str =
-    "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions";
+const COMMANDS: &str = "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions, \
+                        trace, watch";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -86,6 +89,17 @@ pub(crate) enum Command {
     /// Solve or make a puzzle with coloured regions
     #[command(after_help = EXIT_CODES)]
     Regions(crate::regions::Arguments),
+    /// Tell a search step by step: what is tried, which squares are out and why
+    ///
+    /// The steps are numbered; the lines below a step say why squares are out.
+    #[command(after_help = EXIT_CODES)]
+    Trace(Trace),
+    /// Walk through a search in the terminal, step by step, forward and back
+    ///
+    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
+    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
+    #[command(after_help = EXIT_CODES)]
+    Watch(Trace),
 }
 
 /// `nqueens solve`.
@@ -100,8 +114,14 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "K", value_parser = limit, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// How to write a solution [default: board; from a size of 1001 on, columns]
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = sheets())]
+    format: Option<Sheet>,
+    /// In a picture, show from where each empty square is attacked
+    #[arg(long)]
+    attacks: bool,
+    /// Leave out solutions that are turns or reflections of others, on an empty board
+    #[arg(long)]
+    pub(crate) unique: bool,
     /// How to search; the order of the solutions depends on it [default: engine; for one solution
     /// of a large board whichever is quick, and --stats says which]
     #[arg(long, value_name = "METHOD", value_parser = methods())]
@@ -163,6 +183,45 @@ pub(crate) struct Compare {
     /// Stop after this time, all methods together
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+/// `nqueens trace`.
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    #[command(flatten)]
+    board: Board,
+    /// Go on after the first solution until the search is over
+    #[arg(long)]
+    all: bool,
+    /// End the story after this many steps
+    #[arg(long, value_name = "STEPS", default_value = "10000", value_parser = steps, allow_negative_numbers = true)]
+    limit: usize,
+    /// Which search to tell
+    #[arg(long, value_name = "METHOD", default_value = "plain")]
+    pub(crate) method: Told,
+    /// How to write the steps: as text, or as JSON, a line for each
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ResultFormat,
+}
+
+/// Which search is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Told {
+    /// Row by row with sets of columns, diagonals and anti-diagonals
+    Plain,
+    /// The constraint engine: propagation, and the row with the fewest squares first
+    Engine,
+    /// Both side by side
+    Both,
+}
+
+/// How solutions are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sheet {
+    /// As text that is read back too.
+    Text(Format),
+    /// As a picture: one board, or with --all and --limit a strip of boards.
+    Svg(Picture),
 }
 
 /// The puzzle.
@@ -230,7 +289,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
             )));
         }
         Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
-        Some("variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
+        Some("variant" | "dominate" | "peaceable" | "largest" | "regions" | "trace" | "watch") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \
@@ -261,8 +320,11 @@ impl Solve {
             None if self.wanted() == 1 => Method::for_first(puzzle),
             None => Method::Engine,
         };
-        if self.wanted() > 1 {
+        if self.wanted() > 1 || self.unique {
             check_finds_many(method)?;
+        }
+        if self.unique {
+            check_is_symmetric(puzzle)?;
         }
         if method != Method::LocalSearch {
             self.board.check_seed(&format!("method `{method}`"))?;
@@ -271,19 +333,46 @@ impl Solve {
     }
 
     /// How to write the solutions. What writes every square is refused where that is absurd.
-    pub(crate) fn format(&self, size: usize) -> Result<Format, Failure> {
+    pub(crate) fn sheet(&self, size: usize) -> Result<Sheet, Failure> {
         /// Wider drawings are not for reading.
         const DRAWN: usize = 1000;
         /// A hundred megabytes of drawing.
         const LARGEST: usize = 5000;
         let default = if size <= DRAWN { Format::Board } else { Format::Columns };
-        match self.format.unwrap_or(default) {
-            format if size > LARGEST && format.has_every_square() => Err(Failure::Arguments(format!(
-                "--format {format} writes every square, which goes up to size {LARGEST}: \
-                 for size {size} use --format columns"
+        match self.format.unwrap_or(Sheet::Text(default)) {
+            Sheet::Text(format) if size > LARGEST && format.has_every_square() => {
+                Err(Failure::Arguments(format!(
+                    "--format {format} writes every square, which goes up to size {LARGEST}: \
+                     for size {size} use --format columns"
+                )))
+            }
+            Sheet::Text(format) if self.attacks => Err(Failure::Arguments(format!(
+                "--attacks is for --format svg: --format {format} has no place for it"
             ))),
-            format => Ok(format),
+            Sheet::Svg(_) if Picture::room(size) == 0 => {
+                Err(QueensError::TooMuchToDraw { size, boards: 1 }.into())
+            }
+            Sheet::Svg(picture) => Ok(Sheet::Svg(picture.attacks(self.attacks))),
+            text => Ok(text),
         }
+    }
+
+    /// Whether a list of solutions was asked for, of however many.
+    pub(crate) fn is_list(&self) -> bool {
+        self.all || self.limit.is_some()
+    }
+}
+
+impl Trace {
+    /// What the search is for.
+    pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
+        self.board.check_seed("a story")?;
+        self.board.puzzle()
+    }
+
+    /// How to tell it.
+    pub(crate) fn telling(&self) -> Telling {
+        Telling::new().all(self.all).limit(self.limit)
     }
 }
 
@@ -293,10 +382,8 @@ impl Count {
         let method = self.method.unwrap_or_else(|| Method::fastest_counter(puzzle));
         check_finds_many(method)?;
         self.board.check_seed("a count")?;
-        if self.unique && puzzle.placed().chain(puzzle.blocked()).next().is_some() {
-            let words =
-                "--unique is for the empty board: queens placed and blocked squares break its symmetry";
-            return Err(Failure::Arguments(words.to_owned()));
+        if self.unique {
+            check_is_symmetric(puzzle)?;
         }
         Ok(method)
     }
@@ -306,6 +393,16 @@ fn check_finds_many(method: Method) -> Result<(), QueensError> {
     match method.finds_one() {
         true => Err(QueensError::FindsOne { method }),
         false => Ok(()),
+    }
+}
+
+fn check_is_symmetric(puzzle: &Queens) -> Result<(), Failure> {
+    match puzzle.placed().chain(puzzle.blocked()).next() {
+        None => Ok(()),
+        Some(_) => Err(Failure::Arguments(
+            "--unique is for the empty board: queens placed and blocked squares break its symmetry"
+                .to_owned(),
+        )),
     }
 }
 
@@ -386,6 +483,11 @@ pub(crate) fn limit(text: &str) -> Result<u64, String> {
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
 }
 
+fn steps(text: &str) -> Result<usize, String> {
+    let steps = text.parse().ok().filter(|&steps| steps > 0);
+    steps.ok_or_else(|| "the limit is a whole number of steps, 1 or more".to_owned())
+}
+
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "the number of threads is far too large".to_owned(),
@@ -446,6 +548,17 @@ fn methods() -> impl TypedValueParser<Value = Method> {
 pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+}
+
+fn sheets() -> impl TypedValueParser<Value = Sheet> {
+    const SVG: &str = "svg";
+    let text = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
+    let svg = PossibleValue::new(SVG).help("a picture: one board, or with --all and --limit a strip of them");
+    let values = PossibleValuesParser::new(text.into_iter().chain([svg]));
+    values.try_map(|name| match name.as_str() {
+        SVG => Ok(Sheet::Svg(Picture::new())),
+        name => name.parse().map(Sheet::Text),
+    })
 }
 
 pub(crate) fn variants() -> impl TypedValueParser<Value = Variant> {

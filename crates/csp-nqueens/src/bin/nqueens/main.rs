@@ -1,4 +1,4 @@
-//! The program `nqueens`: draws, lists and counts solutions and compares the approaches.
+//! The program `nqueens`: draws, lists and counts solutions, compares the approaches and tells how they search.
 
 mod arguments;
 mod compare;
@@ -9,7 +9,9 @@ mod placement;
 mod regions;
 mod session;
 mod solve;
+mod trace;
 mod variant;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
         Ok(Command::Peaceable(arguments)) => placement::peaceable(&arguments),
         Ok(Command::Largest(arguments)) => placement::largest(&arguments),
         Ok(Command::Regions(arguments)) => regions::run(&arguments),
+        Ok(Command::Trace(arguments)) => trace::run(&arguments),
+        Ok(Command::Watch(arguments)) => watch::run(&arguments),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(Ending::from_failure).into()

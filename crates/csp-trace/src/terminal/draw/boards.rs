@@ -71,7 +71,14 @@ fn board_size(board: &Board, room: (u16, u16), titled: bool) -> (u16, u16) {
     (columns, lines.saturating_add(title))
 }
 
-fn draw_board(buffer: &mut Buffer, mut area: Rect, player: &Player, which: usize, board: &Board, titled: bool) {
+fn draw_board(
+    buffer: &mut Buffer,
+    mut area: Rect,
+    player: &Player,
+    which: usize,
+    board: &Board,
+    titled: bool,
+) {
     if titled && area.height > 1 {
         let is_active = which == player.step().board;
         let style = if is_active { style::HEADING } else { style::FAINT };
@@ -136,7 +143,11 @@ impl Grid {
                 drawn.style = Style::new();
                 for cell in columns.clone().take_while(|&cell| cell < board.rows[row].cells.len()) {
                     let state = player.state(which, row, cell);
-                    let text = if is_middle { self.text(player, state, &board.rows[row].cells[cell], board.look) } else { String::new() };
+                    let text = if is_middle {
+                        self.text(player, state, &board.rows[row].cells[cell], board.look)
+                    } else {
+                        String::new()
+                    };
                     let style = style::square(player, state, is_fresh(player, which, row, cell));
                     drawn.push_span(Span::styled(centred(&text, self.square.0), style));
                 }

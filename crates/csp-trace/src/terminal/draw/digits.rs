@@ -90,7 +90,11 @@ fn large(player: &Player, which: usize, row: usize, line: u16, columns: u16) -> 
     if let Some(cell) = taken(states) {
         let text = if line == across / 2 { cells[cell].as_str() } else { "" };
         let style = style::square(player, states[cell], is_fresh(player, which, row, cell));
-        let blank = if line < across { Span::styled(centred(text, across), style) } else { " ".repeat(across.into()).into() };
+        let blank = if line < across {
+            Span::styled(centred(text, across), style)
+        } else {
+            " ".repeat(across.into()).into()
+        };
         return vec![blank, " ".into()];
     }
     let first = usize::from(line) * usize::from(across);
@@ -102,7 +106,10 @@ fn large(player: &Player, which: usize, row: usize, line: u16, columns: u16) -> 
                     CellState::Out { .. } => style::letter(player, state).to_string(),
                     _ => cells[cell].clone(),
                 };
-                Span::styled(centred(&text, 1), style::square(player, state, is_fresh(player, which, row, cell)))
+                Span::styled(
+                    centred(&text, 1),
+                    style::square(player, state, is_fresh(player, which, row, cell)),
+                )
             }
         })
         .collect();

@@ -73,11 +73,7 @@ pub(super) fn layout(area: Rect, wishes: &Wishes) -> Vec<(Pane, Rect)> {
             continue;
         }
         let left = Rect { width: *main_width, ..place };
-        let right = Rect {
-            x: place.x + main_width + GAP,
-            width: place.width - main_width - GAP,
-            ..place
-        };
+        let right = Rect { x: place.x + main_width + GAP, width: place.width - main_width - GAP, ..place };
         panes.extend(stack(left, main));
         panes.extend(stack(right, side));
     }

@@ -81,6 +81,3 @@ fn wishes(player: &Player, area: Rect) -> Wishes {
     }
     Wishes { across, main, side, main_width }
 }
-
-
-

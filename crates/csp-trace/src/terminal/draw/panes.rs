@@ -61,10 +61,8 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
             Some(each) if boards.len() > 1 => format!("{}: ", each.title),
             _ => String::new(),
         };
-        let short = format!(
-            "{title}{} nodes, {} dead ends, {} solutions",
-            now.nodes, now.dead_ends, now.solutions
-        );
+        let short =
+            format!("{title}{} nodes, {} dead ends, {} solutions", now.nodes, now.dead_ends, now.solutions);
         let long = format!(
             "{title}nodes {} of {}, dead ends {} of {}, solutions {} of {}",
             now.nodes, all.nodes, now.dead_ends, all.dead_ends, now.solutions, all.solutions
@@ -102,7 +100,8 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
         let free = states.iter().filter(|state| !matches!(state, CellState::Out { .. })).count();
         let left = if states.iter().any(|state| is_taken(*state)) { 1 } else { free };
         let style = if row == player.focus() { style::STRONG } else { style::FAINT };
-        let mut line = Line::from(Span::styled(filled(&board.rows[row].label, names.saturating_add(1)), style));
+        let mut line =
+            Line::from(Span::styled(filled(&board.rows[row].label, names.saturating_add(1)), style));
         line.push_span(format!("{left:>2} "));
         for (cell, (&state, label)) in states.iter().zip(&board.rows[row].cells).enumerate() {
             let text = match state {
@@ -140,7 +139,8 @@ pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) {
     let line = |number: usize| {
         let node = nodes[number];
         let (mark, style) = style::node(node.status, node.folded > 0);
-        let mut line = Line::from(Span::styled(format!("{}{mark} ", " ".repeat(node.depth.min(deepest))), style));
+        let mut line =
+            Line::from(Span::styled(format!("{}{mark} ", " ".repeat(node.depth.min(deepest))), style));
         let label = Span::raw(player.story().nodes[node.node].label.clone());
         line.push_span(if node.node == current { label.style(style::ACTIVE) } else { label });
         if node.folded > 0 {
@@ -152,7 +152,8 @@ pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) {
 }
 
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View) {
-    const KEYS: &str = "? help  q leave  → ← step  Space play  d D decision  n p solution  b backtrack  + - speed";
+    const KEYS: &str =
+        "? help  q leave  → ← step  Space play  d D decision  n p solution  b backtrack  + - speed";
     let line = match view.notice.as_str() {
         "" => Line::styled(KEYS, style::FAINT),
         notice => Line::styled(notice, style::STRONG),

@@ -17,7 +17,8 @@ const RULES: [Color; 8] = [
 ];
 
 pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
-pub(super) const HEADING: Style = Style::new().add_modifier(Modifier::BOLD).add_modifier(Modifier::UNDERLINED);
+pub(super) const HEADING: Style =
+    Style::new().add_modifier(Modifier::BOLD).add_modifier(Modifier::UNDERLINED);
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 pub(super) const ACTIVE: Style = Style::new().add_modifier(Modifier::REVERSED);
 

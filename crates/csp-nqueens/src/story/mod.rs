@@ -1,0 +1,97 @@
+//! A search for queens, told as a story: what was tried, which squares are out and why, and where
+//! it had to go back.
+//!
+//! Two searches are told. The classic one goes row by row with sets of taken columns, diagonals and
+//! anti-diagonals, and is told coarsely: a step for each queen placed, each row that has no square
+//! left, each solution. The engine's is made from its own [trace](csp_core::observe::Trace): a step for
+//! each choice and each propagation. Side by side they show what propagation saves.
+//!
+//! A step's words are its sentence, and on further lines why squares are out, a line each.
+
+mod both;
+mod engine;
+mod plain;
+mod stage;
+mod words;
+
+use csp_trace::Story;
+
+use crate::{Queens, QueensError};
+
+/// How a story is told: whole or up to its first solution, and how long it may become.
+///
+/// ```
+/// use csp_nqueens::{Queens, Telling};
+///
+/// let story = Telling::new().plain(&Queens::new(4))?;
+/// assert_eq!(story.steps.len(), 14);
+/// assert_eq!(story.steps[13].words, "solution 1: [1, 3, 0, 2]");
+/// # Ok::<(), csp_nqueens::QueensError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Telling {
+    all: bool,
+    limit: usize,
+}
+
+impl Default for Telling {
+    fn default() -> Self {
+        Self { all: false, limit: 10_000 }
+    }
+}
+
+impl Telling {
+    /// The largest board that is told of.
+    pub const MAX_SIZE: usize = 32;
+
+    /// Up to the first solution, in 10,000 steps at most.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the search goes on after a solution until it has all.
+    #[must_use]
+    pub fn all(self, all: bool) -> Self {
+        Self { all, ..self }
+    }
+
+    /// The steps a story has at most. One that is cut says so in its last step.
+    #[must_use]
+    pub fn limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// The classic search, row by row from the left.
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn plain(self, puzzle: &Queens) -> Result<Story, QueensError> {
+        check_size(puzzle)?;
+        Ok(plain::story(puzzle, self))
+    }
+
+    /// The engine's search: the [model](Queens::model), propagation and first fail.
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn engine(self, puzzle: &Queens) -> Result<Story, QueensError> {
+        check_size(puzzle)?;
+        engine::story(puzzle, self)
+    }
+
+    /// Both as one story with two boards, a step of the one and a step of the other.
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn both(self, puzzle: &Queens) -> Result<Story, QueensError> {
+        Ok(both::side_by_side(self.plain(puzzle)?, self.engine(puzzle)?))
+    }
+}
+
+fn check_size(puzzle: &Queens) -> Result<(), QueensError> {
+    let size = puzzle.size();
+    match size <= Telling::MAX_SIZE {
+        true => Ok(()),
+        false => Err(QueensError::TooLargeToTell { size }),
+    }
+}

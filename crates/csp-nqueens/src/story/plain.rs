@@ -1,0 +1,171 @@
+//! The classic search: row by row, each column from the left that is not attacked.
+
+use std::{collections::BTreeMap, ops::ControlFlow};
+
+use csp_trace::{Kind, Status, Story};
+
+use super::{
+    Telling,
+    stage::{Cue, Stage},
+    words::{self, Reason},
+};
+use crate::{Queens, Square};
+
+const PSEUDOCODE: [&str; 6] = [
+    "fill(row):",
+    "    if row = n: a solution",
+    "    for column from 0 to n − 1:",
+    "        if no queen is on its column, diagonal or anti-diagonal:",
+    "            put a queen there, fill(row + 1), take it away",
+    "    no column is left: back to the row above",
+];
+const FOUND: usize = 1;
+const PUT: usize = 4;
+const BACK: usize = 5;
+
+pub(super) fn story(puzzle: &Queens, telling: Telling) -> Story {
+    let mut search = Search {
+        stage: Stage::new(puzzle, telling, "plain backtracking", &PSEUDOCODE),
+        queens: Vec::new(),
+        tried: vec![BTreeMap::new(); puzzle.size() + 1],
+    };
+    // A story ends in any case.
+    let _: ControlFlow<()> = search.run();
+    search.stage.finish()
+}
+
+/// A queen that the search put down.
+#[derive(Debug)]
+struct Placed {
+    square: Square,
+    node: usize,
+    /// The solutions told before it was put down.
+    before: u64,
+    /// The squares below it that are out by it and by no queen above it.
+    attacked: Vec<Square>,
+}
+
+#[derive(Debug)]
+struct Search<'a> {
+    stage: Stage<'a>,
+    /// The queens put down, row by row.
+    queens: Vec<Placed>,
+    /// For each row the columns tried with the queens that stand above it, and their solutions.
+    tried: Vec<BTreeMap<usize, u64>>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> ControlFlow<()> {
+        self.stage.start()?;
+        // The first column of the row that was not looked at.
+        let mut next = 0;
+        loop {
+            let row = self.queens.len();
+            if row == self.stage.size() {
+                self.solution()?;
+                next = self.take_away()?;
+                continue;
+            }
+            let columns = next..self.stage.size();
+            match columns.clone().find(|&column| self.reason((row, column)).is_none()) {
+                Some(column) => {
+                    self.put((row, column), next)?;
+                    next = 0;
+                }
+                None => {
+                    self.exhausted(row)?;
+                    next = self.take_away()?;
+                }
+            }
+        }
+    }
+
+    /// Why no queen can be put on a square of the row that is being filled.
+    fn reason(&self, square: Square) -> Option<Reason> {
+        let attack = || self.queens.iter().find_map(|queen| Reason::attack(queen.square, square));
+        let tried = || self.tried[square.0].get(&square.1).map(|&solutions| Reason::Tried { solutions });
+        self.stage.standing(square).or_else(attack).or_else(tried)
+    }
+
+    /// Why the squares of a row are out, a line each.
+    fn reasons(&self, row: usize, columns: impl Iterator<Item = usize>) -> String {
+        let sentence = |column| Some(format!("\n{}", self.reason((row, column))?.words((row, column))));
+        columns.filter_map(sentence).collect()
+    }
+
+    /// The node the search is at.
+    fn node(&self) -> usize {
+        self.queens.last().map_or(0, |queen| queen.node)
+    }
+
+    fn put(&mut self, (row, column): Square, first: usize) -> ControlFlow<()> {
+        let skipped = self.reasons(row, first..column);
+        let words = match self.tried[row].last_key_value() {
+            None => format!("row {row}: a queen on column {column}{skipped}"),
+            Some((last, _)) => {
+                format!("row {row}: the queen moves from column {last} to column {column}{skipped}")
+            }
+        };
+        let square = (row, column);
+        let node = self.stage.add_node(Some(self.node()), format!("{row},{column}"));
+        self.stage.put_queen(square);
+        let mut attacked = Vec::new();
+        let size = self.stage.size();
+        for below in (row + 1..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
+            if let Some(reason) = Reason::attack(square, below).filter(|_| self.stage.is_open(below)) {
+                self.stage.rule_out(below, reason);
+                attacked.push(below);
+            }
+        }
+        self.queens.push(Placed { square, node, before: self.stage.solutions(), attacked });
+        self.stage.tell(Cue { kind: Kind::Choice, line: PUT, node }, words)
+    }
+
+    fn solution(&mut self) -> ControlFlow<()> {
+        let columns: Vec<usize> = self.queens.iter().map(|queen| queen.square.1).collect();
+        let node = self.node();
+        self.stage.close(node, Status::Solved);
+        self.stage.solution(&columns, FOUND, node)
+    }
+
+    /// Each square of the row is out.
+    fn exhausted(&mut self, row: usize) -> ControlFlow<()> {
+        let before = self.queens.last().map_or(0, |queen| queen.before);
+        let is_dead = self.stage.solutions() == before;
+        let node = self.node();
+        self.stage.close(node, if is_dead { Status::Failed } else { Status::Branch });
+        let left = if is_dead { "no square left" } else { "no further square" };
+        let reasons = self.reasons(row, 0..self.stage.size());
+        let Some(above) = row.checked_sub(1) else {
+            let total = match self.stage.solutions() {
+                0 => "so there is no solution".to_owned(),
+                solutions => format!("so the search is over with {}", words::count(solutions, "solution")),
+            };
+            let words = format!("row 0 has {left}, {total}{reasons}");
+            return self.stage.tell_last(Cue { kind: Kind::End, line: BACK, node }, words);
+        };
+        let so = match self.stage.puzzle().placed().any(|(given, _)| given == above) {
+            true => format!("and the queen on row {above} cannot move"),
+            false => format!("so the queen on row {above} must move"),
+        };
+        let kind = if is_dead { Kind::DeadEnd } else { Kind::Undo };
+        let words = format!("row {row} has {left}, {so}{reasons}");
+        self.stage.tell(Cue { kind, line: BACK, node }, words)
+    }
+
+    /// Takes the last queen away, which shows with the next step. Says which column of its row is
+    /// to be looked at next; without a queen the search is over.
+    fn take_away(&mut self) -> ControlFlow<(), usize> {
+        let Some(Placed { square: (row, column), before, attacked, .. }) = self.queens.pop() else {
+            return ControlFlow::Break(());
+        };
+        for tried in std::mem::take(&mut self.tried[row + 1]).into_keys() {
+            self.stage.clear((row + 1, tried));
+        }
+        attacked.into_iter().for_each(|square| self.stage.clear(square));
+        let solutions = self.stage.solutions() - before;
+        self.tried[row].insert(column, solutions);
+        self.stage.rule_out((row, column), Reason::Tried { solutions });
+        ControlFlow::Continue(column + 1)
+    }
+}
