@@ -233,3 +233,6 @@ fn row_of(step: &Step) -> Option<usize> {
     let chosen = step.changes.iter().find(|change| change.to == CellState::Chosen);
     chosen.or(step.changes.first()).map(|change| change.row)
 }
+
+#[cfg(test)]
+mod tests;

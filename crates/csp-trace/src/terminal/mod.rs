@@ -16,8 +16,7 @@ use std::{
 use ratatui::crossterm::event::{self, Event};
 
 use crate::Player;
-use commands::Command;
-use view::View;
+pub use view::View;
 
 /// Why the view was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +49,14 @@ pub fn watch(player: Player, mut interrupted: impl FnMut() -> bool) -> io::Resul
             return Ok(Leaving::Interrupted);
         }
         if changed {
-            terminal.draw(|frame| draw::draw(frame, &view))?;
+            terminal.draw(|frame| view.draw(frame))?;
         }
         let patience = view.until_next().map_or(PATIENCE, |time| time.min(PATIENCE));
         changed = false;
         if event::poll(patience)? {
             changed = true;
             if let Event::Key(key) = event::read()?
-                && let Some(command) = Command::of(key)
-                && let ControlFlow::Break(leaving) = view.press(command)
+                && let ControlFlow::Break(leaving) = view.key(key)
             {
                 return Ok(leaving);
             }

@@ -31,8 +31,8 @@ pub(super) struct Wish {
 
 /// Space between the two columns.
 const GAP: u16 = 2;
-/// A second column narrower than this is not worth it.
-const SIDE: u16 = 26;
+/// A second column, with that space, is not worth it if it is narrower than this.
+pub(super) const SIDE: u16 = 28;
 
 /// What a story wants to show, most important first; a heading is part of its pane.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(super) struct Wishes {
 
 /// Whether the terminal is wide enough for a column beside the boards.
 pub(super) fn has_side(area: Rect, main_width: u16) -> bool {
-    area.width >= main_width.saturating_add(GAP + SIDE)
+    area.width >= main_width.saturating_add(SIDE)
 }
 
 /// Where each pane goes that has room.

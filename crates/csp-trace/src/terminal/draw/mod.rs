@@ -11,7 +11,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::view::View;
 use crate::{Look, Player};
-use layout::{Pane, Wish, Wishes, has_side, layout};
+use layout::{Pane, SIDE, Wish, Wishes, has_side, layout};
 
 pub(super) fn draw(frame: &mut Frame, view: &View) {
     let area = frame.area();
@@ -39,18 +39,20 @@ pub(super) fn draw(frame: &mut Frame, view: &View) {
 fn wishes(player: &Player, area: Rect) -> Wishes {
     /// Lines for header, counters, legend and footer.
     const AROUND: u16 = 5;
+    /// Columns for what is below the boards.
+    const LEGIBLE: u16 = 44;
     let story = player.story();
     let count = |items: usize| u16::try_from(items).unwrap_or(u16::MAX - 1);
     let wish = |pane, least, good, most| Wish { pane, least, good, most };
     let list = |pane, items: usize| {
         let whole = count(items).saturating_add(1);
-        wish(pane, 2.min(whole), 4.min(whole), if items == 0 { 0 } else { whole })
+        wish(pane, 2.min(whole), 5.min(whole), whole)
     };
     let sentence = (area.height / 6).clamp(1, 6);
     let room = area.height.saturating_sub(AROUND + sentence);
     let smallest = boards::size(player, (0, 0));
     let largest = boards::size(player, (area.width / 2, room));
-    let main_width = largest.0.max(40.min(area.width / 2));
+    let main_width = largest.0.max(LEGIBLE.min(area.width.saturating_sub(SIDE)));
     let legend_width = if has_side(area, main_width) { main_width } else { area.width };
     let legend = count(panes::legend(player, legend_width).len());
 
@@ -73,7 +75,11 @@ fn wishes(player: &Player, area: Rect) -> Wishes {
         side.push(list(Pane::Tree, story.nodes.len()));
     }
     if !story.pseudocode.is_empty() {
-        side.push(list(Pane::Code, story.pseudocode.len()));
+        let whole = count(story.pseudocode.len()).saturating_add(1);
+        side.push(Wish {
+            good: whole.min(area.height / 3).max(5.min(whole)),
+            ..list(Pane::Code, story.pseudocode.len())
+        });
     }
     let rows = story.boards.iter().filter(|board| board.look != Look::Plain).map(|board| board.rows.len());
     if let Some(rows) = rows.max() {

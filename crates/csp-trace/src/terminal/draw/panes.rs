@@ -18,7 +18,7 @@ use crate::{
 
 pub(super) fn header(buffer: &mut Buffer, area: Rect, view: &View) {
     let player = &view.player;
-    let place = format!("step {} of {}", player.at(), player.last());
+    let place = format!("step {} of {}", player.at() + 1, player.last() + 1);
     let mut state = match view.playing {
         true => format!("{place}  ▶ {}", view.speed()),
         false => format!("{place}  paused"),
@@ -39,18 +39,17 @@ pub(super) fn header(buffer: &mut Buffer, area: Rect, view: &View) {
 pub(super) fn sentence(buffer: &mut Buffer, area: Rect, player: &Player) {
     let step = player.step();
     let (name, style) = style::kind(step.kind);
-    let text = first(wrap(&format!("{name}: {}", step.words), area.width), area.height.into(), area.width);
-    // The name of the kind stands at the beginning, as far as it is on the first line.
-    put(
-        buffer,
-        area,
-        text.into_iter().enumerate().map(|(number, text)| match text.split_at_checked(name.len() + 1) {
-            Some((kind, rest)) if number == 0 && kind.starts_with(name) => {
-                Line::from(vec![Span::styled(kind.to_owned(), style), Span::raw(rest.to_owned())])
-            }
-            _ => Line::raw(text),
-        }),
-    );
+    // Some sentences begin with the name themselves.
+    let named = step.words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let words = if named { step.words.clone() } else { format!("{name}: {}", step.words) };
+    let text = first(wrap(&words, area.width), area.height.into(), area.width);
+    let line = |(number, text): (usize, String)| match text.split_at_checked(name.len()) {
+        Some((kind, rest)) if number == 0 && kind.eq_ignore_ascii_case(name) => {
+            Line::from(vec![Span::styled(kind.to_owned(), style), Span::raw(rest.to_owned())])
+        }
+        _ => Line::raw(text),
+    };
+    put(buffer, area, text.into_iter().enumerate().map(line));
 }
 
 pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
@@ -61,12 +60,12 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
             Some(each) if boards.len() > 1 => format!("{}: ", each.title),
             _ => String::new(),
         };
-        let short =
-            format!("{title}{} nodes, {} dead ends, {} solutions", now.nodes, now.dead_ends, now.solutions);
         let long = format!(
             "{title}nodes {} of {}, dead ends {} of {}, solutions {} of {}",
             now.nodes, all.nodes, now.dead_ends, all.dead_ends, now.solutions, all.solutions
         );
+        let short =
+            format!("{title}nodes {}, dead ends {}, solutions {}", now.nodes, now.dead_ends, now.solutions);
         Line::raw(if width(&long) <= area.width { long } else { short })
     };
     put(buffer, area, (0..boards.len().max(1)).map(line));
