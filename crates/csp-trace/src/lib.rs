@@ -4,8 +4,12 @@
 //! search makes a [`Story`] of it; every way of showing one starts from there.
 
 mod page;
+mod player;
 mod story;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 
+pub use player::{Counts, Outline, OutlineLine, Player};
 pub use story::{
     Board, CellChange, CellState, Incomplete, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why,
 };

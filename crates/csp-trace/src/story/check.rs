@@ -53,7 +53,8 @@ impl Story {
         self.check_changes()
     }
 
-    fn check_places(&self) -> Result<(), Incomplete> {
+    /// Checks that every part speaks only of what is there.
+    pub(crate) fn check_places(&self) -> Result<(), Incomplete> {
         let missing = |what: &str, number: usize| Err(Incomplete::Missing(format!("{what} {number}")));
         for (number, node) in self.nodes.iter().enumerate() {
             if node.parent.is_some_and(|parent| parent >= number) {

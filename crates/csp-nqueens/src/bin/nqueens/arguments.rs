@@ -47,10 +47,11 @@ Examples:
   nqueens variant toroidal 11 --count        count with diagonals that wrap round
   nqueens dominate 8                         the fewest queens that see every square
   nqueens solve 6 --all --format svg         a picture of all solutions
-  nqueens trace 4 --method both              see two searches think, step by step";
+  nqueens trace 4 --method both              see two searches think, step by step
+  nqueens watch 6                            the same in the terminal, forward and back";
 
-const COMMANDS: &str =
-    "a command: solve, count, merge, compare, trace, variant, dominate, peaceable, largest, regions";
+const COMMANDS: &str = "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions, \
+                        trace, watch";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -93,6 +94,12 @@ pub(crate) enum Command {
     /// The steps are numbered; the lines below a step say why squares are out.
     #[command(after_help = EXIT_CODES)]
     Trace(Trace),
+    /// Walk through a search in the terminal, step by step, forward and back
+    ///
+    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
+    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
+    #[command(after_help = EXIT_CODES)]
+    Watch(Trace),
 }
 
 /// `nqueens solve`.
@@ -284,8 +291,8 @@ pub(crate) fn read() -> Result<Command, Failure> {
                 "nothing is asked: give the size of the board, as in 'nqueens 8', or {COMMANDS}"
             )));
         }
-        Some("solve" | "count" | "merge" | "compare" | "trace" | "-h" | "--help" | "-V" | "--version") => {}
-        Some("variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
+        Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
+        Some("variant" | "dominate" | "peaceable" | "largest" | "regions" | "trace" | "watch") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \

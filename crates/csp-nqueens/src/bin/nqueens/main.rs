@@ -11,6 +11,7 @@ mod session;
 mod solve;
 mod trace;
 mod variant;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Ok(Command::Largest(arguments)) => placement::largest(&arguments),
         Ok(Command::Regions(arguments)) => regions::run(&arguments),
         Ok(Command::Trace(arguments)) => trace::run(&arguments),
+        Ok(Command::Watch(arguments)) => watch::run(&arguments),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(Ending::from_failure).into()

@@ -18,13 +18,7 @@ use crate::{
 const WIDTH: u16 = 130;
 
 pub(crate) fn run(arguments: &Trace) -> Result<Ending, Failure> {
-    let puzzle = arguments.puzzle()?;
-    let telling = arguments.telling();
-    let story = match arguments.method {
-        Told::Plain => telling.plain(&puzzle)?,
-        Told::Engine => telling.engine(&puzzle)?,
-        Told::Both => telling.both(&puzzle)?,
-    };
+    let story = story(arguments)?;
     if let Some(file) = &arguments.html {
         let written = fs::write(file, story.to_html());
         return match written {
@@ -42,6 +36,17 @@ pub(crate) fn run(arguments: &Trace) -> Result<Ending, Failure> {
     }
     out.flush()?;
     Ok(Ending::Done)
+}
+
+/// The story that is asked for.
+pub(crate) fn story(arguments: &Trace) -> Result<Story, Failure> {
+    let puzzle = arguments.puzzle()?;
+    let telling = arguments.telling();
+    Ok(match arguments.method {
+        Told::Plain => telling.plain(&puzzle)?,
+        Told::Engine => telling.engine(&puzzle)?,
+        Told::Both => telling.both(&puzzle)?,
+    })
 }
 
 /// The steps of a board with their numbers, from 1.

@@ -1,0 +1,82 @@
+//! What can be done, each thing once: its keys and its line in the help come from one table.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Forward,
+    Back,
+    NextDecision,
+    PreviousDecision,
+    Play,
+    Restart,
+    Finish,
+    NextSolution,
+    PreviousSolution,
+    NextBacktrack,
+    Faster,
+    Slower,
+    Unfold,
+    Help,
+    Close,
+    Leave,
+    Interrupt,
+}
+
+/// The keys as they are named, and what they do.
+pub(super) const HELP: [(&str, &str); 15] = [
+    ("→", "one step forward"),
+    ("←", "one step back"),
+    ("Shift → or d", "to the next decision"),
+    ("Shift ← or D", "to the decision before"),
+    ("Space", "play and pause"),
+    ("Home", "to the first step"),
+    ("End", "to the last step"),
+    ("n", "to the next solution"),
+    ("p", "to the solution before"),
+    ("b", "to where it next goes back"),
+    ("+", "play faster"),
+    ("-", "play slower"),
+    ("u", "show failed subtrees unfolded"),
+    ("?", "this list"),
+    ("q or Esc", "leave"),
+];
+
+impl Command {
+    /// What a key asks for, if anything.
+    pub(super) fn of(key: KeyEvent) -> Option<Command> {
+        if key.kind == KeyEventKind::Release {
+            return None;
+        }
+        let with = |modifier| key.modifiers.contains(modifier);
+        if with(KeyModifiers::CONTROL) {
+            // What Ctrl-C sends is no signal while the view has the terminal.
+            return (key.code == KeyCode::Char('c')).then_some(Command::Interrupt);
+        }
+        if with(KeyModifiers::ALT) {
+            return None;
+        }
+        Some(match key.code {
+            KeyCode::Right if with(KeyModifiers::SHIFT) => Command::NextDecision,
+            KeyCode::Left if with(KeyModifiers::SHIFT) => Command::PreviousDecision,
+            KeyCode::Right => Command::Forward,
+            KeyCode::Left => Command::Back,
+            KeyCode::Char('d') => Command::NextDecision,
+            KeyCode::Char('D') => Command::PreviousDecision,
+            KeyCode::Char(' ') => Command::Play,
+            KeyCode::Home => Command::Restart,
+            KeyCode::End => Command::Finish,
+            KeyCode::Char('n' | 'N') => Command::NextSolution,
+            KeyCode::Char('p' | 'P') => Command::PreviousSolution,
+            KeyCode::Char('b' | 'B') => Command::NextBacktrack,
+            KeyCode::Char('+' | '=') => Command::Faster,
+            KeyCode::Char('-' | '_' | '−') => Command::Slower,
+            KeyCode::Char('u' | 'U') => Command::Unfold,
+            KeyCode::Char('?') => Command::Help,
+            KeyCode::Char('q' | 'Q') => Command::Leave,
+            KeyCode::Esc => Command::Close,
+            _ => return None,
+        })
+    }
+}

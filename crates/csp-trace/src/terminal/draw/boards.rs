@@ -1,0 +1,198 @@
+//! The boards, as large as they fit. One that is larger than its place is seen through a window around
+//! the row the step is about.
+
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::{
+    digits, style,
+    text::{put, width, window},
+};
+use crate::{Board, CellState, Look, Player};
+
+/// Between two boards.
+const GAP: u16 = 3;
+
+/// How the rows of a board are drawn.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    /// The columns and lines of a square.
+    square: (u16, u16),
+    /// The columns of the rows' names; none for no names.
+    label: u16,
+    /// The lines of the columns' names.
+    head: u16,
+}
+
+/// The size of all boards side by side: as large as fits into `(columns, lines)`, or else as small as can be.
+pub(super) fn size(player: &Player, room: (u16, u16)) -> (u16, u16) {
+    let boards = &player.story().boards;
+    let count = u16::try_from(boards.len()).unwrap_or(u16::MAX).max(1);
+    let share = (room.0.saturating_sub(GAP.saturating_mul(count - 1)) / count, room.1);
+    let mut size = (GAP.saturating_mul(count - 1), 0);
+    for board in boards {
+        let (columns, lines) = board_size(board, share, boards.len() > 1);
+        size = (size.0.saturating_add(columns), size.1.max(lines));
+    }
+    size
+}
+
+/// Draws the boards side by side, or only the one the step is about.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, player: &Player) {
+    let boards = &player.story().boards;
+    let titled = boards.len() > 1;
+    if size(player, (0, 0)).0 > area.width {
+        if let Some(board) = boards.get(player.step().board) {
+            draw_board(buffer, area, player, player.step().board, board, titled);
+        }
+        return;
+    }
+    let count = u16::try_from(boards.len()).unwrap_or(u16::MAX).max(1);
+    let share = (area.width - GAP.saturating_mul(count - 1)) / count;
+    let mut x = area.x;
+    for (which, board) in boards.iter().enumerate() {
+        let place = Rect { x, width: share, ..area };
+        draw_board(buffer, place, player, which, board, titled);
+        x += share + GAP;
+    }
+}
+
+fn board_size(board: &Board, room: (u16, u16), titled: bool) -> (u16, u16) {
+    let title = u16::from(titled);
+    let room = (room.0, room.1.saturating_sub(title));
+    let (columns, lines) = match digits::side(board) {
+        Some(side) => digits::size(board, side, room),
+        None => Grid::of(board, room).size(board),
+    };
+    (columns, lines.saturating_add(title))
+}
+
+fn draw_board(
+    buffer: &mut Buffer,
+    mut area: Rect,
+    player: &Player,
+    which: usize,
+    board: &Board,
+    titled: bool,
+) {
+    if titled && area.height > 1 {
+        let is_active = which == player.step().board;
+        let style = if is_active { style::HEADING } else { style::FAINT };
+        put(buffer, area, [Line::styled(board.title.clone(), style)]);
+        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
+    match digits::side(board) {
+        Some(side) => digits::draw(buffer, area, player, which, side),
+        None => Grid::of(board, (area.width, area.height)).draw(buffer, area, player, which, board),
+    }
+}
+
+impl Grid {
+    /// The largest that fits, or the smallest.
+    fn of(board: &Board, room: (u16, u16)) -> Grid {
+        let names = board.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).saturating_add(1);
+        let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
+        let plain = Grid { square: (value.saturating_add(2), 1), label: names, head: 0 };
+        let smallest = Grid { square: (1, 1), label: 0, head: 0 };
+        let mut grids = vec![plain, Grid { label: 0, ..plain }];
+        if board.look == Look::Queens {
+            grids = [(6, 3), (4, 2), (2, 1)]
+                .into_iter()
+                .map(|square| Grid { square, label: names, head: u16::from(square.0 > value) })
+                .chain([Grid { square: (2, 1), ..smallest }, smallest])
+                .collect();
+        }
+        let fits = |grid: &&Grid| {
+            let (columns, lines) = grid.size(board);
+            columns <= room.0 && lines <= room.1
+        };
+        let last = grids.last().copied().unwrap_or(smallest);
+        grids.iter().find(fits).copied().unwrap_or(last)
+    }
+
+    fn size(self, board: &Board) -> (u16, u16) {
+        let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        let squares = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let columns = self.square.0.saturating_mul(count(squares)).saturating_add(self.label);
+        let lines = self.square.1.saturating_mul(count(board.rows.len())).saturating_add(self.head);
+        (columns, lines)
+    }
+
+    fn draw(self, buffer: &mut Buffer, area: Rect, player: &Player, which: usize, board: &Board) {
+        let focus = if which == player.step().board { player.focus() } else { 0 };
+        let rows = usize::from(area.height.saturating_sub(self.head) / self.square.1).max(1);
+        let squares = usize::from(area.width.saturating_sub(self.label) / self.square.0).max(1);
+        let widest = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let columns = window(widest, squares, queen_near(player, which, focus));
+        let mut lines = Vec::new();
+        if self.head > 0 {
+            let mut line = Line::raw(" ".repeat(usize::from(self.label)));
+            let head = board.rows.first().and_then(|row| row.cells.get(columns.clone())).unwrap_or_default();
+            line.extend(head.iter().map(|label| Span::styled(centred(label, self.square.0), style::FAINT)));
+            lines.push(line);
+        }
+        for row in window(board.rows.len(), rows, focus) {
+            for line in 0..self.square.1 {
+                let is_middle = line == self.square.1 / 2;
+                let name = if is_middle { board.rows[row].label.as_str() } else { "" };
+                let mut drawn = Line::styled(filled(name, self.label), style::FAINT);
+                drawn.style = Style::new();
+                for cell in columns.clone().take_while(|&cell| cell < board.rows[row].cells.len()) {
+                    let state = player.state(which, row, cell);
+                    let text = if is_middle {
+                        self.text(player, state, &board.rows[row].cells[cell], board.look)
+                    } else {
+                        String::new()
+                    };
+                    let style = style::square(player, state, is_fresh(player, which, row, cell));
+                    drawn.push_span(Span::styled(centred(&text, self.square.0), style));
+                }
+                lines.push(drawn);
+            }
+        }
+        put(buffer, area, lines);
+    }
+
+    fn text(self, player: &Player, state: CellState, label: &str, look: Look) -> String {
+        match (look, state) {
+            (Look::Queens, CellState::Free) => "·".to_owned(),
+            (Look::Queens, CellState::Chosen | CellState::Given) => "Q".to_owned(),
+            (Look::Queens, CellState::Out { .. }) => style::letter(player, state).to_string(),
+            (_, CellState::Out { .. }) => format!("{label}{}", style::letter(player, state)),
+            _ => label.to_owned(),
+        }
+    }
+}
+
+/// Whether this step changed a square.
+pub(super) fn is_fresh(player: &Player, board: usize, row: usize, cell: usize) -> bool {
+    let step = player.step();
+    step.board == board && step.changes.iter().any(|change| (change.row, change.cell) == (row, cell))
+}
+
+/// The column of the row's queen, or the first.
+fn queen_near(player: &Player, board: usize, row: usize) -> usize {
+    let rows = player.story().boards[board].rows.len();
+    let row = if row < rows { player.row(board, row) } else { &[] };
+    row.iter().position(|&state| state == CellState::Chosen).unwrap_or(0)
+}
+
+/// The text with spaces on both sides, or its beginning.
+pub(super) fn centred(text: &str, columns: u16) -> String {
+    let before = columns.saturating_sub(width(text)) / 2;
+    filled(&format!("{}{text}", " ".repeat(usize::from(before))), columns)
+}
+
+/// The text with spaces behind it, or its beginning.
+pub(super) fn filled(text: &str, columns: u16) -> String {
+    let mut text = text.to_owned();
+    while width(&text) > columns {
+        text.pop();
+    }
+    let missing = columns - width(&text);
+    text + &" ".repeat(usize::from(missing))
+}

@@ -1,0 +1,79 @@
+//! A story in a terminal: the board, what is left of each row, the search tree, the algorithm and the
+//! sentence of the step, walked through with keys. `?` lists them.
+//!
+//! Panes that do not fit are left out, the least important first, down to the sentence alone.
+
+mod commands;
+mod draw;
+mod view;
+
+use std::{
+    io,
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use ratatui::crossterm::event::{self, Event};
+
+use crate::Player;
+pub use view::View;
+
+/// Why the view was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// By the key for it.
+    Asked,
+    /// By Ctrl-C, or because the caller said so.
+    Interrupted,
+}
+
+/// A signal is noticed within this time.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Shows a story on the terminal of the standard output until a key leaves it, or `interrupted` says so,
+/// which is asked ten times a second.
+///
+/// The terminal is given back as it was, also after an error or a panic. Ctrl-C is a key like others
+/// here; signals are the caller's to handle.
+///
+/// # Errors
+/// If the terminal cannot be read or written.
+pub fn watch(player: Player, mut interrupted: impl FnMut() -> bool) -> io::Result<Leaving> {
+    let _restored = Restored;
+    let mut terminal = ratatui::try_init()?;
+    let mut view = View::new(player);
+    let mut changed = true;
+    let mut clock = Instant::now();
+    loop {
+        if interrupted() {
+            return Ok(Leaving::Interrupted);
+        }
+        if changed {
+            terminal.draw(|frame| view.draw(frame))?;
+        }
+        let patience = view.until_next().map_or(PATIENCE, |time| time.min(PATIENCE));
+        changed = false;
+        if event::poll(patience)? {
+            changed = true;
+            if let Event::Key(key) = event::read()?
+                && let ControlFlow::Break(leaving) = view.key(key)
+            {
+                return Ok(leaving);
+            }
+        }
+        let now = Instant::now();
+        changed |= view.pass(now - clock);
+        clock = now;
+    }
+}
+
+/// Gives the terminal back when it is dropped. A panic is reported after that, by ratatui's own hook.
+#[derive(Debug)]
+struct Restored;
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        // Nothing is left to be done about a terminal that is gone.
+        let _ = ratatui::try_restore();
+    }
+}

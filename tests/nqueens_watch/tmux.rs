@@ -1,0 +1,107 @@
+//! A shell in a terminal of its own, with tmux between us and it.
+
+use std::{
+    env,
+    process::{self, Command},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A server of its own, which ends when this is dropped.
+#[derive(Debug)]
+pub struct Tmux {
+    server: String,
+}
+
+impl Tmux {
+    /// A shell with a prompt and a line on the screen, or nothing where there is no tmux.
+    pub fn start(name: &str) -> Option<Tmux> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            assert!(env::var_os("CSP_NEEDS_TMUX").is_none(), "tmux is not installed");
+            eprintln!("skipped: tmux is not installed");
+            return None;
+        }
+        let tmux = Tmux { server: format!("csp-{}-{name}", process::id()) };
+        tmux.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "sh"]);
+        // Split, so that what is waited for is the output and not the line that was typed.
+        tmux.run("PS1='$ '; clear; echo the screen be''fore");
+        tmux.until("a shell", |screen| screen.contains("the screen before"));
+        Some(tmux)
+    }
+
+    /// Runs `nqueens watch 6` until it shows its first step.
+    pub fn start_watching(&self) {
+        self.run(&format!("'{}' watch 6", env!("CARGO_BIN_EXE_nqueens")));
+        self.until("the view", |screen| screen.contains("step 1 of") && screen.contains("Search tree"));
+        assert!(!self.screen().contains("the screen before"));
+    }
+
+    /// Types a line.
+    pub fn run(&self, line: &str) {
+        self.tmux(&["send-keys", "-l", line]);
+        self.keys(&["Enter"]);
+    }
+
+    /// Presses keys, by tmux's names.
+    pub fn keys(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    pub fn resize(&self, columns: u16, lines: u16) {
+        self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &lines.to_string()]);
+    }
+
+    /// Sends a signal to the program that the shell runs.
+    pub fn signal(&self, name: &str) {
+        let shell = self.tmux(&["display-message", "-p", "#{pane_pid}"]);
+        let children = Command::new("ps").args(["-o", "pid=", "--ppid", shell.trim()]).output().unwrap();
+        let child = String::from_utf8(children.stdout).unwrap();
+        let sent = Command::new("kill").args([&format!("-{name}"), child.trim()]).status().unwrap();
+        assert!(sent.success(), "no program to send {name} to: {child:?}");
+    }
+
+    /// Waits until the screen is as wanted.
+    pub fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if wanted(&screen) {
+                return;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "{what} did not come:\n{screen}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The shell has its screen back, shows what is typed and its cursor, and was told this exit code.
+    pub fn assert_restored(&self, code: u8) {
+        // Typed while nothing runs, so that it is shown only if the terminal echoes it again.
+        self.until("the prompt", |screen| screen.trim_end().ends_with('$'));
+        self.tmux(&["send-keys", "-l", "echo code $?, all ri''ght"]);
+        self.until("an echo", |screen| screen.contains("$ echo code $?, all ri''ght"));
+        self.keys(&["Enter"]);
+        let answer = format!("code {code}, all right");
+        self.until("the answer", |screen| screen.lines().any(|line| line.trim_end() == answer));
+        assert!(self.screen().contains("the screen before"), "{}", self.screen());
+        let flags = self.tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]);
+        assert_eq!(flags.trim(), "0 1", "whether the other screen is on, and the cursor");
+        self.run("stty -a | tr -s ' ;' '\\n' | grep -x -e icanon -e echo -e isig | sort | tr '\\n' ' '");
+        self.until("the line discipline", |screen| screen.contains("echo icanon isig"));
+    }
+
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p"])
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output = Command::new("tmux").args(["-L", &self.server]).args(arguments).output().unwrap();
+        assert!(output.status.success(), "tmux {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Tmux {
+    fn drop(&mut self) {
+        let _ = Command::new("tmux").args(["-L", &self.server, "kill-server"]).output();
+    }
+}
