@@ -1,0 +1,8 @@
+//! A search told as a story: what was chosen, what that rules out and why, where it had to go back.
+//!
+//! The crate knows boards as rows of labelled squares and nothing of queens or digits. Whoever traces a
+//! search makes a [`Story`] of it; every way of showing one starts from there.
+
+mod story;
+
+pub use story::{Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why};
