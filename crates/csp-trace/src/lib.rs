@@ -3,7 +3,10 @@
 //! The crate knows boards as rows of labelled squares and nothing of queens or digits. Whoever traces a
 //! search makes a [`Story`] of it; every way of showing one starts from there.
 
+mod page;
 pub mod profiler;
 mod story;
 
-pub use story::{Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why};
+pub use story::{
+    Board, CellChange, CellState, Incomplete, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why,
+};

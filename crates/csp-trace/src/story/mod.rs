@@ -1,8 +1,11 @@
 //! The story of a search: boards, rules, a tree, and the steps that change them.
 
+mod beside;
 mod cells;
+mod check;
 
 pub use cells::{CellChange, CellState, Why};
+pub use check::Incomplete;
 
 use serde::{Deserialize, Serialize};
 
