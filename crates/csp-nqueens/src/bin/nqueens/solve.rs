@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Ending, Failure> {
     let (method, seed) = arguments.method(&puzzle)?;
     let format = arguments.format(puzzle.size())?;
     let session = Session::start(arguments.run.time_limit);
+    session.profile(arguments.run.profiler.as_deref(), format!("{} queens", puzzle.size()))?;
     let mut listing = Listing::new(format, BufWriter::with_capacity(BUFFER, io::stdout().lock()));
     let mut written = Ok(());
     let mut wanted = arguments.wanted();
