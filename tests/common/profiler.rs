@@ -123,7 +123,8 @@ impl Tree {
             Some(parent) => {
                 let parent = self.nodes.get_mut(&parent).ok_or(format!("the parent of {id:?} is unknown"))?;
                 let place = usize::try_from(alternative).map_err(|error| error.to_string())?;
-                let place = parent.children.get_mut(place).ok_or(format!("{id:?} is beyond the last child"))?;
+                let place =
+                    parent.children.get_mut(place).ok_or(format!("{id:?} is beyond the last child"))?;
                 if place.replace(id).is_some() {
                     return Err(format!("{id:?} has the place of another"));
                 }
@@ -189,8 +190,7 @@ impl<'a> Bytes<'a> {
 fn object(text: Option<&Vec<u8>>, keys: &[&str]) -> Result<serde_json::Value, String> {
     let value: serde_json::Value =
         serde_json::from_slice(text.ok_or("no info")?).map_err(|error| error.to_string())?;
-    let there: BTreeSet<&str> =
-        value.as_object().ok_or("no object")?.keys().map(String::as_str).collect();
+    let there: BTreeSet<&str> = value.as_object().ok_or("no object")?.keys().map(String::as_str).collect();
     if there != keys.iter().copied().collect() {
         return Err(format!("the info has {there:?}"));
     }

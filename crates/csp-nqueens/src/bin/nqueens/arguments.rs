@@ -13,8 +13,8 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_trace::profiler::ADDRESS;
 use csp_nqueens::{Format, Method, Queens, QueensError, Shard, Square, Variant};
+use csp_trace::profiler::ADDRESS;
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -407,7 +407,8 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
 }
 
 fn address(text: &str) -> Result<String, String> {
-    let port = text.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
+    let port =
+        text.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
     port.map(|_| text.to_owned()).ok_or_else(|| {
         format!("an address is a host and a port, as in {ADDRESS}; without one, --profiler comes last")
     })

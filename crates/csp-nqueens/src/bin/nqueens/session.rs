@@ -8,8 +8,8 @@ use std::{
 };
 
 use csp_nqueens::{Control, Outcome, PartsDone, Report};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use csp_trace::profiler::Profiler;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::Value;
 
 use crate::ending::{Ending, Failure};
