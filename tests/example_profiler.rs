@@ -29,7 +29,7 @@ fn figure(text: &str, word: &str) -> u64 {
 fn examples_with_the_common_options() {
     for (example, arguments) in [
         ("golomb_ruler", &["6"][..]),
-        ("send_more_money", &["--all"]),
+        ("send_more_money", &[]),
         ("magic_square", &["3"]),
         ("all_interval", &["8"]),
         ("zebra", &[]),
