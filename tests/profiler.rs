@@ -248,6 +248,28 @@ fn a_search_goes_on_without_its_profiler() {
 }
 
 #[test]
+fn a_search_does_not_wait_for_ever() {
+    /// As a connection behaves whose other end reads no more.
+    struct Stuck;
+    impl std::io::Write for Stuck {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::WouldBlock.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let (model, _) = queens(6);
+    let mut solver = model.solver().unwrap();
+    let (sender, warnings) = mpsc::channel();
+    let profiler = Profiler::to(Stuck, "test");
+    solver.set_trace(profiler.on_loss(move |error| sender.send(error.to_string()).unwrap()).tracing());
+    assert_eq!(solver.count().solutions, 4);
+    solver.take_trace();
+    assert_eq!(warnings.iter().collect::<Vec<_>>(), ["it read nothing for 5 seconds"]);
+}
+
+#[test]
 fn nobody_listens() {
     let address = nobody();
     let error = Profiler::connect(&address, "test").unwrap_err().to_string();

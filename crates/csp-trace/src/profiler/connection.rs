@@ -79,8 +79,16 @@ impl Connection {
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.sink.write_all(&self.buffer)?;
-        self.sink.flush()?;
+        self.sink.write_all(&self.buffer).and_then(|()| self.sink.flush()).map_err(|error| {
+            match error.kind() {
+                // What the system says of a write that took too long is no help.
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::new(
+                    error.kind(),
+                    format!("it read nothing for {} seconds", PATIENCE.as_secs()),
+                ),
+                _ => error,
+            }
+        })?;
         self.buffer.clear();
         self.written = Instant::now();
         Ok(())
