@@ -8,11 +8,15 @@
 //! whole vector of states. The lists of all rows are by far the longest, so they are not kept: each
 //! is made when it is joined, and is still in cache then.
 
+use std::ops::ControlFlow;
+
 use super::{
+    INTERVAL,
     kernel::{Footprint, Kernel, LANE},
     squares::Squares,
     subsets::{Binomials, first, next},
 };
+use crate::search::{Control, Stop};
 
 /// The longest half a list is made for.
 const MAX_HALF: usize = 10;
@@ -42,7 +46,14 @@ impl Level {
 
 impl Lists {
     /// Lists the placements of all rows but the last; returns their number, for all numbers of rows.
-    pub(super) fn fill<K: Kernel>(&mut self, kernel: K, squares: &Squares, binomials: &Binomials) -> u64 {
+    /// Gives up when `control` says so.
+    pub(super) fn fill<K: Kernel>(
+        &mut self,
+        kernel: K,
+        squares: &Squares,
+        binomials: &Binomials,
+        control: &Control,
+    ) -> ControlFlow<Stop, u64> {
         let half = squares.rows.len();
         self.states.states.resize(self.states.states.len().max(1), 0);
         self.states.states[0] = 0;
@@ -50,9 +61,9 @@ impl Lists {
         self.states.starts.extend([0, 1]);
         let mut nodes = 1;
         for (level, row) in squares.rows.iter().enumerate().take(half.saturating_sub(1)) {
-            nodes += self.add_row(kernel, row, level + 1, binomials);
+            nodes += self.add_row(kernel, row, level + 1, binomials, control)?;
         }
-        nodes
+        ControlFlow::Continue(nodes)
     }
 
     fn add_row<K: Kernel>(
@@ -61,13 +72,17 @@ impl Lists {
         row: &[Option<u64>],
         level: usize,
         binomials: &Binomials,
-    ) -> u64 {
+        control: &Control,
+    ) -> ControlFlow<Stop, u64> {
         let Self { states: from, spare: to } = self;
         to.starts.clear();
         to.starts.push(0);
         let mut end = 0;
         let mut set = first(level);
-        for _ in 0..binomials.sets(row.len(), level) {
+        for number in 0..binomials.sets(row.len(), level) {
+            if number.is_multiple_of(INTERVAL) {
+                control.check()?;
+            }
             binomials.each_without(set, |column, rank| {
                 let Some(square) = row[column] else { return };
                 let list = from.list(rank);
@@ -82,7 +97,7 @@ impl Lists {
             set = next(set);
         }
         std::mem::swap(&mut self.states, &mut self.spare);
-        end as u64
+        ControlFlow::Continue(end as u64)
     }
 
     /// Lists the placements of all rows whose columns are this set.
