@@ -64,7 +64,7 @@ pub struct NoProfiler {
 pub struct Profiler {
     /// None if it was lost, or the search is over.
     connection: Option<Connection>,
-    on_loss: Option<Box<dyn FnOnce(&io::Error) + Send>>,
+    on_loss: Option<OnLoss>,
     name: String,
     execution_id: i32,
     has_begun: bool,
@@ -81,6 +81,8 @@ pub struct Profiler {
     /// The decisions that were just taken back.
     undone: Vec<Level>,
 }
+
+type OnLoss = Box<dyn FnOnce(&io::Error) + Send>;
 
 struct Pending {
     id: NodeId,
