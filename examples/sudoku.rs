@@ -9,6 +9,7 @@ use std::{error::Error, fs::File, iter, num::NonZeroUsize, process, thread};
 
 use clap::Parser;
 use csp_core::prelude::*;
+use csp_trace::profiler::{ADDRESS, Profiler};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -23,7 +24,8 @@ impl Sudoku {
     fn new(k: usize) -> Result<Sudoku, ModelError> {
         let n = k * k;
         let mut model = Model::new();
-        let cells = model.ints(n * n, 1..=n as i64);
+        let name = |cell| format!("row {} column {}", cell / n + 1, cell % n + 1);
+        let cells: Vec<_> = (0..n * n).map(|cell| model.int_named(name(cell), 1..=n as i64)).collect();
         for i in 0..n {
             let (top, left) = (i / k * k, i % k * k);
             let row = (0..n).map(|j| cells[n * i + j]);
@@ -89,6 +91,9 @@ struct Arguments {
     /// Say how large the searches were
     #[arg(long)]
     stats: bool,
+    /// Show the search trees in the MiniZinc IDE's profiler (View → Show search profiler) while they grow
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS)]
+    profiler: Option<String>,
 }
 
 const SYMBOLS: &[u8] = b".123456789ABCDEFGHIJKLMNOP"; // By value; 0 is a blank.
@@ -170,7 +175,7 @@ fn grid(solution: &str) -> String {
 }
 
 fn run(arguments: &Arguments) -> Result<i32, Box<dyn Error>> {
-    let Arguments { files, unique, count, limit, time_limit, format, stats } = arguments;
+    let Arguments { files, unique, count, limit, time_limit, format, stats, profiler } = arguments;
     if files == &["-"] && io::stdin().is_terminal() {
         return Err("no puzzle; name a file, or pipe one in:  echo 1...4...3.....2. | sudoku".into());
     }
@@ -205,7 +210,13 @@ fn run(arguments: &Arguments) -> Result<i32, Box<dyn Error>> {
         let drawn = format == "grid" || format == "auto" && solved + bad == 0 && puzzles.peek().is_none();
         let sudoku = &mut sizes[givens.len().isqrt().isqrt() - 2];
         sudoku.solver.set_limits(Limits::new().time(time_limit.saturating_sub(start.elapsed())));
+        if let Some(address) = profiler {
+            let profiler = Profiler::connect(address, &place)?;
+            let lost = |error: &io::Error| eprintln!("warning: the profiler does not hear the rest: {error}");
+            sudoku.solver.set_trace(profiler.on_loss(lost).tracing());
+        }
         let (solution, outcome) = sudoku.solve(&givens, enough)?;
+        sudoku.solver.take_trace(); // What traces a search ends with it.
         let statistics = sudoku.solver.statistics();
         let (found, complete) = (statistics.solutions, outcome.is_some_and(Outcome::is_complete));
         let json = || json!({ "puzzle": place, "solutions": found, "complete": complete, "first": solution });

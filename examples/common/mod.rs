@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use clap::Args;
 use csp_core::prelude::*;
+use csp_trace::profiler::{ADDRESS, Profiler};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 #[derive(Args)]
@@ -22,6 +23,9 @@ pub(crate) struct Common {
     /// Say on the standard error how large the search was
     #[arg(long, global = true)]
     stats: bool,
+    /// Show the search tree in the MiniZinc IDE's profiler (View → Show search profiler) while it grows
+    #[arg(long, global = true, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS)]
+    profiler: Option<String>,
 }
 
 /// A time on the command line.
@@ -32,13 +36,18 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 
 impl Common {
     /// A solver for the model, which stops at the time limit and on Ctrl-C. Ends the program if the model is
-    /// mistaken.
+    /// mistaken, or no profiler listens that is to show its first search.
     pub(crate) fn solver(&self, model: &Model) -> Solver {
         let mut solver = model.solver().unwrap_or_else(|mistake| fail(&mistake.to_string()));
         if let Some(time) = self.time_limit {
             solver.set_limits(Limits::new().time(time));
         }
         stop_on_ctrl_c(solver.stop_handle());
+        if let Some(address) = &self.profiler {
+            let name = env!("CARGO_CRATE_NAME");
+            let profiler = Profiler::connect(address, name).unwrap_or_else(|error| fail(&error.to_string()));
+            solver.set_trace(profiler.on_loss(lost).tracing());
+        }
         solver
     }
 
@@ -112,6 +121,11 @@ pub(crate) fn stop_on_ctrl_c(handle: StopHandle) -> StopHandle {
         signal.stop();
     });
     handle
+}
+
+/// Says that a profiler went away.
+pub(crate) fn lost(error: &io::Error) {
+    note(format!("warning: the profiler does not hear the rest: {error}"));
 }
 
 /// Ends the program because of bad input.

@@ -577,7 +577,9 @@ impl Solver {
         self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());
         self.driver.statistics.forgotten = forgotten;
         if let Some(recorder) = &mut self.driver.recorder {
-            recorder.begin(&self.model, &mut self.engine, &self.map, &self.owners);
+            // One that learns begins anew when it has learnt too much, if not before.
+            let may_restart = learns || restarts != Restarts::never();
+            recorder.begin(&self.model, &mut self.engine, &self.map, &self.owners, may_restart);
         }
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use csp_core::{Progress, Statistics, StopHandle};
+use csp_core::{Progress, Statistics, StopHandle, Tracing};
 
 use crate::{QueensError, counting::Part};
 
@@ -22,6 +22,7 @@ pub struct Control {
     stop: StopHandle,
     progress: Progress,
     parts: Arc<Mutex<Option<PartsDone>>>,
+    tracing: Arc<Mutex<Option<Tracing>>>,
     deadline: Option<Instant>,
 }
 
@@ -73,6 +74,11 @@ impl Control {
         self.stop.stop();
     }
 
+    /// Traces the next search of the [generic engine](crate::Method::Engine), and no others: to watch its tree grow.
+    pub fn trace(&self, tracing: Tracing) {
+        *self.tracing.lock().unwrap_or_else(PoisonError::into_inner) = Some(tracing);
+    }
+
     /// Roughly how many nodes the search has visited so far.
     pub fn nodes(&self) -> u64 {
         self.progress.nodes()
@@ -111,6 +117,11 @@ impl Control {
     pub(crate) fn publish(&self, nodes: u64, solutions: u128, parts: Option<PartsDone>) {
         self.progress.publish(nodes, 0, u64::try_from(solutions).unwrap_or(u64::MAX));
         *self.parts.lock().unwrap_or_else(PoisonError::into_inner) = parts;
+    }
+
+    /// How the engine's search is to be traced, if it is the first.
+    pub(crate) fn take_tracing(&self) -> Option<Tracing> {
+        self.tracing.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The time left, if there is a limit.

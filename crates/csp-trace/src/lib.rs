@@ -5,6 +5,7 @@
 
 mod page;
 mod player;
+pub mod profiler;
 mod story;
 #[cfg(feature = "terminal")]
 pub mod terminal;

@@ -7,7 +7,7 @@ mod trace;
 pub use progress::Progress;
 pub use statistics::Statistics;
 pub use trace::{
-    Cause, Literal, Observer, Range, Trace, TraceCounts, TraceEvent, TracedConstraint, TracedDomains,
-    TracedVariable, Tracing,
+    Cause, Literal, Observer, Range, SearchStart, Trace, TraceCounts, TraceEvent, TracedConstraint,
+    TracedDomains, TracedVariable, Tracing,
 };
 pub(crate) use trace::{Owner, Owners, Recorder};

@@ -56,6 +56,9 @@ fn solve(
     solver.set_stop_handle(stop);
     solver.set_progress(progress);
     solver.set_search(strategy(&queens));
+    if let Some(tracing) = monitor.control().take_tracing() {
+        solver.set_trace(tracing);
+    }
 
     let mut stop = ControlFlow::Continue(());
     let outcome = solver.for_each(|solution| {

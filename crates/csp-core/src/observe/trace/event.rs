@@ -107,8 +107,25 @@ pub enum TraceEvent {
     Restart,
 }
 
+/// What is known of a search when it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchStart<'a> {
+    /// The model's variables, by number.
+    pub variables: &'a [TracedVariable],
+    /// The constraints, by number.
+    pub constraints: &'a [TracedConstraint],
+    /// Whether it learns from failures: then it may take back several decisions at once, and what holds from there on is
+    /// what it learnt, not just the opposite of a decision.
+    pub learns: bool,
+    /// Whether it may begin anew.
+    pub restarts: bool,
+}
+
 /// Is told what a search does while it runs. A [`Trace`] is one, and so is any closure that takes an event.
 pub trait Observer {
+    /// A search begins; its events follow.
+    fn begin(&mut self, _search: SearchStart<'_>) {}
+
     /// The next event.
     fn event(&mut self, event: &TraceEvent);
 }

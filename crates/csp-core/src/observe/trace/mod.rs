@@ -21,7 +21,8 @@ mod source;
 mod translate;
 
 pub use event::{
-    Cause, Literal, Observer, Range, Trace, TraceCounts, TraceEvent, TracedConstraint, TracedVariable,
+    Cause, Literal, Observer, Range, SearchStart, Trace, TraceCounts, TraceEvent, TracedConstraint,
+    TracedVariable,
 };
 pub(crate) use recorder::Recorder;
 pub use recorder::Tracing;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::{Atom, Engine, Position, Side, Source, Store, View};
 use crate::model::Model;
 
-use super::event::{Cause, Literal, Observer, Trace, TraceEvent, TracedVariable};
+use super::event::{Cause, Literal, Observer, SearchStart, Trace, TraceEvent, TracedVariable};
 use super::replay::TracedDomains;
 use super::source::Owners;
 use super::translate::{Translator, seen};
@@ -140,8 +140,15 @@ impl Recorder {
         self.trace
     }
 
-    /// A search begins; the log is on from here. What was known before is told first.
-    pub(crate) fn begin(&mut self, model: &Model, engine: &mut Engine, map: &[View], owners: &Arc<Owners>) {
+    /// A search begins, which may restart or not; the log is on from here. What was known before is told first.
+    pub(crate) fn begin(
+        &mut self,
+        model: &Model,
+        engine: &mut Engine,
+        map: &[View],
+        owners: &Arc<Owners>,
+        restarts: bool,
+    ) {
         let names = model.names();
         let variables = model.variables().map(|x| TracedVariable {
             name: names.of(x),
@@ -158,6 +165,10 @@ impl Recorder {
         self.positions.clear();
         self.levels.clear();
         (self.is_full, self.parts, self.seen, self.node) = (false, 0, 0, 0);
+        if let Some(observer) = &mut self.tracing.observer {
+            let Trace { variables, constraints, .. } = &self.trace;
+            observer.begin(SearchStart { variables, constraints, learns: engine.learns(), restarts });
+        }
         if self.tracing.is_tree_only {
             return;
         }

@@ -14,6 +14,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Telling, Variant};
+use csp_trace::profiler::ADDRESS;
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -146,12 +147,13 @@ pub(crate) struct Count {
     pub(crate) unique: bool,
     /// Count on so many threads
     #[arg(long, value_name = "T", default_value = "1", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(conflicts_with = "profiler")]
     pub(crate) threads: NonZeroUsize,
     /// Keep finished parts of the count in this file, and go on from there if it has some
     ///
     /// A run that was stopped or killed, at any moment, goes on when it is started again with the
     /// same file. A file of another count, or one that is damaged, is refused and left as it is.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "profiler")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Count only the i-th of m shares of the parts into the checkpoint; `merge` adds them up
     #[arg(long, value_name = "i/m", value_parser = shard, requires = "checkpoint")]
@@ -268,6 +270,11 @@ pub(crate) struct Run {
     /// Write what the search did to the standard error
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Show the search tree of method `engine` in the MiniZinc IDE's profiler while it grows
+    ///
+    /// In the IDE, View → Show search profiler starts it and tells its port.
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS, value_parser = address)]
+    pub(crate) profiler: Option<String>,
 }
 
 /// How to write a count or a table.
@@ -319,6 +326,7 @@ impl Solve {
         let Board { place_random, seed, .. } = self.board;
         let method = match self.method {
             Some(method) => method,
+            None if self.run.profiler.is_some() => Method::Engine,
             None if seed.is_some() && (self.wanted() == 1 || place_random.is_none()) => Method::LocalSearch,
             None if self.wanted() == 1 => Method::for_first(puzzle),
             None => Method::Engine,
@@ -329,6 +337,7 @@ impl Solve {
         if self.unique {
             check_is_symmetric(puzzle)?;
         }
+        self.run.check_profiler(method)?;
         if method != Method::LocalSearch {
             self.board.check_seed(&format!("method `{method}`"))?;
         }
@@ -382,13 +391,29 @@ impl Trace {
 impl Count {
     /// How to count the solutions of the puzzle.
     pub(crate) fn method(&self, puzzle: &Queens) -> Result<Method, Failure> {
-        let method = self.method.unwrap_or_else(|| Method::fastest_counter(puzzle));
+        let method = match self.method {
+            Some(method) => method,
+            None if self.run.profiler.is_some() => Method::Engine,
+            None => Method::fastest_counter(puzzle),
+        };
         check_finds_many(method)?;
+        self.run.check_profiler(method)?;
         self.board.check_seed("a count")?;
         if self.unique {
             check_is_symmetric(puzzle)?;
         }
         Ok(method)
+    }
+}
+
+impl Run {
+    fn check_profiler(&self, method: Method) -> Result<(), Failure> {
+        match &self.profiler {
+            Some(_) if method != Method::Engine => Err(Failure::Arguments(format!(
+                "--profiler shows the search of method `engine`: method `{method}` has no tree to show"
+            ))),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -479,6 +504,14 @@ fn check_is_text(place: usize, argument: &OsString) -> Result<(), Failure> {
 
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the size of the board {problem}"))
+}
+
+fn address(text: &str) -> Result<String, String> {
+    let port =
+        text.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
+    port.map(|_| text.to_owned()).ok_or_else(|| {
+        format!("an address is a host and a port, as in {ADDRESS}; without one, --profiler comes last")
+    })
 }
 
 pub(crate) fn limit(text: &str) -> Result<u64, String> {

@@ -15,6 +15,7 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
     let puzzle = arguments.board.puzzle()?;
     let method = arguments.method(&puzzle)?;
     let session = Session::start(arguments.run.time_limit);
+    session.profile(arguments.run.profiler.as_deref(), format!("{} queens", puzzle.size()))?;
     let mut counting = Counting::new(method, &puzzle).threads(arguments.threads);
     if let Some(shard) = arguments.shard {
         counting = counting.shard(shard);

@@ -11,7 +11,7 @@ pub(crate) enum Ending {
     Done = 0,
     /// There is no solution.
     NoSolution = 1,
-    /// The input is wrong, or the output or a checkpoint cannot be written.
+    /// The input is wrong, no profiler listens, or the output or a checkpoint cannot be written.
     Failed = 2,
     /// The time was up first.
     TimeLimit = 3,
@@ -24,7 +24,7 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    done: a solution was found, or the count or the comparison is complete
   1    there is no solution (where one is asked for), or not exactly one (`regions --unique`)
-  2    the arguments or a checkpoint are wrong, or the output cannot be written
+  2    the arguments or a checkpoint are wrong, no profiler listens, or the output cannot be written
   3    --time-limit came first: what was printed is incomplete
   130  Ctrl-C came first: what was printed is incomplete";
 
@@ -35,6 +35,8 @@ pub(crate) enum Failure {
     Arguments(String),
     /// A checkpoint cannot be used, in words.
     Checkpoint(String),
+    /// No profiler listens, in words.
+    Profiler(String),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -56,7 +58,7 @@ impl Ending {
                 return Ending::Done;
             }
             Failure::Output(error) => eprintln!("error: the output cannot be written: {error}"),
-            Failure::Checkpoint(words) => eprintln!("error: {words}"),
+            Failure::Checkpoint(words) | Failure::Profiler(words) => eprintln!("error: {words}"),
             Failure::Arguments(words) => {
                 eprintln!("error: {words}\n\nFor more information, try 'nqueens --help'.");
             }

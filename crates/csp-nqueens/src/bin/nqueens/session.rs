@@ -8,10 +8,11 @@ use std::{
 };
 
 use csp_nqueens::{Control, Outcome, PartsDone, Report};
+use csp_trace::profiler::Profiler;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::Value;
 
-use crate::ending::Ending;
+use crate::ending::{Ending, Failure};
 
 /// A second signal within this time is taken as the same wish: some senders signal twice.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -50,6 +51,19 @@ impl Session {
     /// What stops the search.
     pub(crate) fn control(&self) -> &Control {
         &self.control
+    }
+
+    /// Sends the tree of the engine's search to a profiler, if there is to be one.
+    pub(crate) fn profile(&self, address: Option<&str>, name: String) -> Result<(), Failure> {
+        let Some(address) = address else { return Ok(()) };
+        let profiler =
+            Profiler::connect(address, name).map_err(|error| Failure::Profiler(error.to_string()))?;
+        let progress = self.progress.clone();
+        let profiler = profiler.on_loss(move |error| {
+            progress.suspend(|| eprintln!("warning: the profiler does not hear the rest: {error}"));
+        });
+        self.control.trace(profiler.tracing());
+        Ok(())
     }
 
     /// Says in the progress line what is being done.

@@ -27,6 +27,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Ending, Failure> {
         }
     };
     let session = Session::start(arguments.run.time_limit);
+    session.profile(arguments.run.profiler.as_deref(), format!("{} queens", puzzle.size()))?;
     let mut written = Ok(());
     let mut found = 0;
     let visit = |columns: &[usize]| {
