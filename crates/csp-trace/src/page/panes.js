@@ -94,17 +94,23 @@ class Panes {
 
   notice(words) { byId("notice").textContent = words; }
 
-  // What is known of a square, or of each square of a row.
+  // What is known of a square, or of each square of a row: those that are free are named together.
   explain(boards, { board, row, cell }) {
-    const cells = cell === null ? this.player.boards[board][row].map((_, c) => c) : [cell];
-    byId("why").replaceChildren(...cells.map((c) => {
-      const state = this.player.state(board, row, c), rule = this.player.rule(state);
-      const reason = this.player.reason(board, row, c);
-      const mark = element("span", { class: "swatch" }, rule ? rule.letter : state === FREE ? "" : "✓");
-      if (rule) mark.dataset.colour = rule.colour % 8;
-      const words = reason ? reason.words : this.standard(state, rule);
-      return element("p", { "data-cell": c }, mark, element("span", {}, element("b", {}, `${boards.name(board, row, c)}: `), words));
-    }));
+    const states = this.player.boards[board][row], { label, cells } = this.player.story.boards[board].rows[row];
+    if (cell !== null) return byId("why").replaceChildren(this.explained(boards, board, row, cell));
+    const free = cells.filter((_, c) => states[c] === FREE);
+    const summary = free.length > 0 ? [element("p", {}, element("span", {}, element("b", {}, `${label}: `), `may still be ${free.join(", ")}.`))] : [];
+    const others = cells.flatMap((_, c) => (states[c] === FREE ? [] : [this.explained(boards, board, row, c)]));
+    byId("why").replaceChildren(...summary, ...others);
+  }
+
+  explained(boards, board, row, cell) {
+    const state = this.player.state(board, row, cell), rule = this.player.rule(state);
+    const reason = this.player.reason(board, row, cell);
+    const mark = element("span", { class: "swatch" }, rule ? rule.letter : state === FREE ? "?" : "✓");
+    if (rule) mark.dataset.colour = rule.colour % 8;
+    const words = reason ? reason.words : this.standard(state, rule);
+    return element("p", {}, mark, element("span", {}, element("b", {}, `${boards.name(board, row, cell)}: `), words));
   }
 
   standard(state, rule) {
