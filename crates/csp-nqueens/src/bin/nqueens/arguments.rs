@@ -13,7 +13,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Telling};
+use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Variant};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -44,10 +44,13 @@ Examples:
   nqueens count 12                           count the solutions
   nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
   nqueens compare 8                          count by every method and compare
+  nqueens variant toroidal 11 --count        count with diagonals that wrap round
+  nqueens dominate 8                         the fewest queens that see every square
   nqueens solve 6 --all --format svg         a picture of all solutions
   nqueens trace 4 --method both              see two searches think, step by step";
 
-const COMMANDS: &str = "a command: solve, count, merge, compare, trace";
+const COMMANDS: &str =
+    "a command: solve, count, merge, compare, trace, variant, dominate, peaceable, largest, regions";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -74,7 +77,22 @@ pub(crate) enum Command {
     ///
     /// The steps are numbered; the lines below a step say why squares are out.
     #[command(after_help = EXIT_CODES)]
-    Trace(Trace),
+    Trace(crate::trace::Arguments),
+    /// Relatives of the puzzle: wrapped diagonals, symmetric solutions, kings' distance
+    #[command(after_help = EXIT_CODES)]
+    Variant(crate::variant::Arguments),
+    /// Find the fewest queens that attack or occupy every square
+    #[command(after_help = EXIT_CODES)]
+    Dominate(crate::placement::Empty),
+    /// Find the largest equal armies of white and black queens that do not attack each other
+    #[command(after_help = EXIT_CODES)]
+    Peaceable(crate::placement::Empty),
+    /// Find as many queens as can stand on a board with blocked squares
+    #[command(after_help = EXIT_CODES)]
+    Largest(crate::placement::Blocked),
+    /// Solve or make a puzzle with coloured regions
+    #[command(after_help = EXIT_CODES)]
+    Regions(crate::regions::Arguments),
 }
 
 /// `nqueens solve`.
@@ -160,39 +178,6 @@ pub(crate) struct Compare {
     pub(crate) time_limit: Option<Duration>,
 }
 
-/// `nqueens trace`.
-#[derive(Debug, Args)]
-pub(crate) struct Trace {
-    #[command(flatten)]
-    board: Board,
-    /// Go on after the first solution until the search is over
-    #[arg(long)]
-    all: bool,
-    /// End the story after this many steps
-    #[arg(long, value_name = "STEPS", default_value = "10000", value_parser = steps, allow_negative_numbers = true)]
-    limit: usize,
-    /// Which search to tell
-    #[arg(long, value_name = "METHOD", default_value = "plain")]
-    pub(crate) method: Told,
-    /// How to write the steps: as text, or as JSON, a line for each
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: ResultFormat,
-    /// Write a page to step through in a browser, instead: one file that needs no network
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
-    pub(crate) html: Option<PathBuf>,
-}
-
-/// Which search is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Told {
-    /// Row by row with sets of columns, diagonals and anti-diagonals
-    Plain,
-    /// The constraint engine: propagation, and the row with the fewest squares first
-    Engine,
-    /// Both side by side
-    Both,
-}
-
 /// How solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sheet {
@@ -222,6 +207,16 @@ pub(crate) struct Board {
     /// `solve` the board, which is then found by local search unless --method or --all says otherwise
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// No queen may stand on this diagonal: d and row - column + N - 1, or s and row + column; may be repeated
+    #[arg(long, value_name = "DIAGONAL", value_parser = diagonal, allow_hyphen_values = true)]
+    exclude: Vec<Diagonal>,
+}
+
+/// A diagonal as the user names it: `d3` or `s7`.
+#[derive(Debug, Clone, Copy)]
+enum Diagonal {
+    Difference(usize),
+    Sum(usize),
 }
 
 /// How to run a search.
@@ -256,7 +251,8 @@ pub(crate) fn read() -> Result<Command, Failure> {
                 "nothing is asked: give the size of the board, as in 'nqueens 8', or {COMMANDS}"
             )));
         }
-        Some("solve" | "count" | "merge" | "compare" | "trace" | "-h" | "--help" | "-V" | "--version") => {}
+        Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
+        Some("trace" | "variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \
@@ -330,19 +326,6 @@ impl Solve {
     }
 }
 
-impl Trace {
-    /// What the search is for.
-    pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
-        self.board.check_seed("a story")?;
-        self.board.puzzle()
-    }
-
-    /// How to tell it.
-    pub(crate) fn telling(&self) -> Telling {
-        Telling::new().all(self.all).limit(self.limit)
-    }
-}
-
 impl Count {
     /// How to count the solutions of the puzzle.
     pub(crate) fn method(&self, puzzle: &Queens) -> Result<Method, Failure> {
@@ -388,6 +371,13 @@ impl Board {
             let blocked = puzzle.block(row, column);
             puzzle = blocked.map_err(|error| at("--block", (row, column), error))?;
         }
+        for &diagonal in &self.exclude {
+            let (excluded, name) = match diagonal {
+                Diagonal::Difference(number) => (puzzle.exclude_diagonal(number), format!("d{number}")),
+                Diagonal::Sum(number) => (puzzle.exclude_anti_diagonal(number), format!("s{number}")),
+            };
+            puzzle = excluded.map_err(|error| Failure::Arguments(format!("--exclude {name}: {error}")))?;
+        }
         match self.place_random {
             Some(queens) => self.place_at_random(puzzle, queens),
             None => Ok(puzzle),
@@ -407,7 +397,7 @@ impl Board {
     }
 
     /// Refuses a seed that nothing depends on.
-    fn check_seed(&self, what: &str) -> Result<(), Failure> {
+    pub(crate) fn check_seed(&self, what: &str) -> Result<(), Failure> {
         match (self.seed, self.place_random) {
             (Some(seed), None) => Err(Failure::Arguments(format!(
                 "--seed {seed}: {what} draws nothing at random without --place-random"
@@ -434,18 +424,13 @@ fn check_is_text(place: usize, argument: &OsString) -> Result<(), Failure> {
     }
 }
 
-fn size(text: &str) -> Result<usize, String> {
+pub(crate) fn size(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the size of the board {problem}"))
 }
 
-fn limit(text: &str) -> Result<u64, String> {
+pub(crate) fn limit(text: &str) -> Result<u64, String> {
     let limit = text.parse().ok().filter(|&limit| limit > 0);
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
-}
-
-fn steps(text: &str) -> Result<usize, String> {
-    let steps = text.parse().ok().filter(|&steps| steps > 1);
-    steps.ok_or_else(|| "the limit is a whole number of steps, 2 or more".to_owned())
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -463,7 +448,7 @@ fn queens(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the number of queens {problem}"))
 }
 
-fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("the seed is a whole number from 0 to {}", u64::MAX))
 }
 
@@ -475,7 +460,16 @@ fn square(text: &str) -> Result<Square, String> {
     Ok((number(row, "row")?, number(column, "column")?))
 }
 
-fn whole_number(text: &str) -> Result<usize, String> {
+fn diagonal(text: &str) -> Result<Diagonal, String> {
+    let number = |part| whole_number(part).map_err(|problem| format!("the number of a diagonal {problem}"));
+    match (text.strip_prefix('d'), text.strip_prefix('s')) {
+        (Some(part), _) => Ok(Diagonal::Difference(number(part)?)),
+        (_, Some(part)) => Ok(Diagonal::Sum(number(part)?)),
+        _ => Err("a diagonal is d or s and its number, such as d3 or s7".to_owned()),
+    }
+}
+
+pub(crate) fn whole_number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "is far too large".to_owned(),
         _ => "is a whole number, 0 or more".to_owned(),
@@ -498,11 +492,23 @@ fn methods() -> impl TypedValueParser<Value = Method> {
 
 fn sheets() -> impl TypedValueParser<Value = Sheet> {
     const SVG: &str = "svg";
-    let text = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     let svg = PossibleValue::new(SVG).help("a picture: one board, or with --all and --limit a strip of them");
-    let values = PossibleValuesParser::new(text.into_iter().chain([svg]));
+    let values = PossibleValuesParser::new(format_values().chain([svg]));
     values.try_map(|name| match name.as_str() {
         SVG => Ok(Sheet::Svg(Picture::new())),
         name => name.parse().map(Sheet::Text),
     })
+}
+
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(format_values()).try_map(|name| name.parse::<Format>())
+}
+
+fn format_values() -> impl Iterator<Item = PossibleValue> {
+    Format::ALL.into_iter().map(|format| PossibleValue::new(format.name()).help(format.summary()))
+}
+
+pub(crate) fn variants() -> impl TypedValueParser<Value = Variant> {
+    let values = Variant::ALL.map(|variant| PossibleValue::new(variant.name()).help(variant.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Variant>())
 }
