@@ -167,7 +167,7 @@ fn malformed_arguments_are_refused_in_words() {
     refusal_of(&["8", "--time-limit", "-1"], &["number of seconds"]);
     refusal_of(&["8", "--time-limit", "NaN"], &["number of seconds"]);
     refusal_of(&["8", "--method", "guess"], &["guess", "bit-masks"]);
-    refusal_of(&["8", "--format", "svg"], &["svg", "columns"]);
+    refusal_of(&["8", "--format", "png"], &["png", "columns", "svg"]);
     refusal_of(&["8", "9"], &["'9'"]);
     refusal_of(&["\u{1b}[31mred"], &["not readable text", "\\u{1b}[31mred"]);
     refusal_of(&["8", "--place", "\u{7}"], &["argument 3 is not readable text"]);

@@ -1,30 +1,13 @@
 //! The program `nqueens` telling of searches, and drawing pictures.
 
-use std::process::{Command, Stdio};
+#[path = "common/nqueens.rs"]
+mod program;
+
 use std::{env, fs, process};
 
 use csp_nqueens::{Format, Queens, is_fundamental};
 
-fn run(arguments: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-    let output = command.args(arguments.split_whitespace()).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn stdout(arguments: &str) -> String {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, err.as_str()), (0, ""), "nqueens {arguments}");
-    out
-}
-
-fn refusal(arguments: &str, words: &[&str]) {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, out.as_str()), (2, ""), "nqueens {arguments}: {err}");
-    for word in words {
-        assert!(err.contains(word), "nqueens {arguments}: {err}");
-    }
-}
+use program::*;
 
 #[test]
 fn the_story_of_four_queens() {

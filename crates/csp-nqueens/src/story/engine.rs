@@ -259,13 +259,14 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// A row lost its last square to a queen, which was blamed together with it.
+    /// A row lost its last square to a queen, and both are blamed.
     fn failure(&mut self, blame: &[Literal]) -> ControlFlow<()> {
-        let squares: Vec<Square> = blame.iter().filter_map(square).collect();
-        let attacked = match squares[..] {
-            [queen, last] => Reason::attack(queen, last).map(|reason| (last, reason)),
-            _ => None,
-        };
+        // Two queens as a rule, or more on one line.
+        let queens: Vec<Square> = blame.iter().filter_map(square).collect();
+        let attacked = queens.split_last().and_then(|(&last, others)| {
+            let reason = others.iter().find_map(|&queen| Reason::attack(queen, last))?;
+            Some((last, reason))
+        });
         let Some((last, reason)) = attacked else {
             // A row without a square from the start was told of before.
             if !(0..self.stage.size()).any(|row| self.is_dead(row)) {

@@ -13,7 +13,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Telling, Variant};
+use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Variant};
 use csp_trace::profiler::ADDRESS;
 
 use crate::ending::{EXIT_CODES, Failure};
@@ -94,13 +94,13 @@ pub(crate) enum Command {
     ///
     /// The steps are numbered; the lines below a step say why squares are out.
     #[command(after_help = EXIT_CODES)]
-    Trace(Trace),
+    Trace(crate::trace::Arguments),
     /// Walk through a search in the terminal, step by step, forward and back
     ///
     /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
     /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
     #[command(after_help = EXIT_CODES)]
-    Watch(Trace),
+    Watch(crate::trace::Arguments),
 }
 
 /// `nqueens solve`.
@@ -185,39 +185,6 @@ pub(crate) struct Compare {
     /// Stop after this time, all methods together
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<Duration>,
-}
-
-/// `nqueens trace`.
-#[derive(Debug, Args)]
-pub(crate) struct Trace {
-    #[command(flatten)]
-    board: Board,
-    /// Go on after the first solution until the search is over
-    #[arg(long)]
-    all: bool,
-    /// End the story after this many steps
-    #[arg(long, value_name = "STEPS", default_value = "10000", value_parser = steps, allow_negative_numbers = true)]
-    limit: usize,
-    /// Which search to tell
-    #[arg(long, value_name = "METHOD", default_value = "plain")]
-    pub(crate) method: Told,
-    /// How to write the steps: as text, or as JSON, a line for each
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: ResultFormat,
-    /// Write a page to step through in a browser, instead: one file that needs no network
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
-    pub(crate) html: Option<PathBuf>,
-}
-
-/// Which search is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Told {
-    /// Row by row with sets of columns, diagonals and anti-diagonals
-    Plain,
-    /// The constraint engine: propagation, and the row with the fewest squares first
-    Engine,
-    /// Both side by side
-    Both,
 }
 
 /// How solutions are written.
@@ -375,19 +342,6 @@ impl Solve {
     }
 }
 
-impl Trace {
-    /// What the search is for.
-    pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
-        self.board.check_seed("a story")?;
-        self.board.puzzle()
-    }
-
-    /// How to tell it.
-    pub(crate) fn telling(&self) -> Telling {
-        Telling::new().all(self.all).limit(self.limit)
-    }
-}
-
 impl Count {
     /// How to count the solutions of the puzzle.
     pub(crate) fn method(&self, puzzle: &Queens) -> Result<Method, Failure> {
@@ -519,11 +473,6 @@ pub(crate) fn limit(text: &str) -> Result<u64, String> {
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
 }
 
-fn steps(text: &str) -> Result<usize, String> {
-    let steps = text.parse().ok().filter(|&steps| steps > 1);
-    steps.ok_or_else(|| "the limit is a whole number of steps, 2 or more".to_owned())
-}
-
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "the number of threads is far too large".to_owned(),
@@ -581,20 +530,22 @@ fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Method>())
 }
 
-pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
-    let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
-}
-
 fn sheets() -> impl TypedValueParser<Value = Sheet> {
     const SVG: &str = "svg";
-    let text = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     let svg = PossibleValue::new(SVG).help("a picture: one board, or with --all and --limit a strip of them");
-    let values = PossibleValuesParser::new(text.into_iter().chain([svg]));
+    let values = PossibleValuesParser::new(format_values().chain([svg]));
     values.try_map(|name| match name.as_str() {
         SVG => Ok(Sheet::Svg(Picture::new())),
         name => name.parse().map(Sheet::Text),
     })
+}
+
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(format_values()).try_map(|name| name.parse::<Format>())
+}
+
+fn format_values() -> impl Iterator<Item = PossibleValue> {
+    Format::ALL.into_iter().map(|format| PossibleValue::new(format.name()).help(format.summary()))
 }
 
 pub(crate) fn variants() -> impl TypedValueParser<Value = Variant> {

@@ -14,12 +14,11 @@ use csp_trace::{
 };
 
 use crate::{
-    arguments::Trace,
     ending::{Ending, Failure},
     trace,
 };
 
-pub(crate) fn run(arguments: &Trace) -> Result<Ending, Failure> {
+pub(crate) fn run(arguments: &trace::Arguments) -> Result<Ending, Failure> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return trace::run(arguments);
     }
