@@ -48,7 +48,7 @@ pub use error::{ModelError, ModelErrorKind};
 pub use model::{
     Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
 };
-pub use observe::{Progress, Statistics};
+pub use observe::{Progress, Statistics, Trace, TraceEvent, Tracing};
 pub use presolve::Presolve;
 pub use search::{
     Branching, Decision, Domains, Limits, Mode, Optimum, Outcome, Restarts, Stop, StopHandle, branch,
@@ -65,7 +65,7 @@ pub mod prelude {
     pub use crate::model::{
         Affine, Assignment, BoolExpr, BoolVar, Constraint, Domain, IntExpr, IntVar, Model, Solution,
     };
-    pub use crate::observe::{Progress, Statistics};
+    pub use crate::observe::{Progress, Statistics, Trace, TraceEvent, Tracing};
     pub use crate::presolve::Presolve;
     pub use crate::rule;
     pub use crate::search::{

@@ -6,6 +6,7 @@ mod change;
 mod explain;
 mod optimise;
 mod parallel;
+mod trace;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use std::time::Instant;
 use crate::engine::{CLAUSE_LIMIT, Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
 use crate::model::{Affine, Assignment, BoolExpr, ConstraintId, Domain, IntVar, Model, Solution};
-use crate::observe::{Progress, Statistics};
-use crate::presolve::{Findings, Presolve};
+use crate::observe::{Owner, Owners, Progress, Statistics};
+use crate::presolve::{Cliques, Findings, Presolve};
 use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
 };
@@ -85,6 +86,8 @@ pub struct Solver {
     presolve: Presolve,
     engine: Engine,
     map: Vec<View>,
+    /// Whose the engine's propagators are.
+    owners: Arc<Owners>,
     guide: Guide,
     driver: Driver,
     limits: Limits,
@@ -143,6 +146,7 @@ impl Solver {
             presolve,
             engine: Engine::new(),
             map: Vec::new(),
+            owners: Arc::default(),
             guide: Guide::default(),
             driver: Driver::default(),
             limits: Limits::new(),
@@ -183,15 +187,21 @@ impl Solver {
             };
             self.map.push(view);
         }
+        let owners = Arc::make_mut(&mut self.owners);
         let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
         for id in (constraints as u32..self.model.constraint_count() as u32).map(ConstraintId) {
             let Some(constraint) = self.model.constraint(id) else { break };
             if !findings.is_some_and(|found| found.cliques.covers(id)) {
+                owners.begin(poster.engine, Owner::Constraint(id.index()));
                 constraint.post(&mut poster);
             }
         }
         if let Some(found) = findings {
-            found.cliques.post(&mut poster);
+            for (number, clique) in found.cliques.all.iter().enumerate() {
+                owners.begin(poster.engine, Owner::Clique(number));
+                Cliques::post(clique, &mut poster);
+            }
+            owners.cliques.clone_from(&found.cliques.all);
         }
     }
 
@@ -462,21 +472,14 @@ impl Solver {
         if self.engine.has_failed() {
             return Some(Domain::from_intervals([]));
         }
-        let (store, variable) = (&self.engine.store, View::of(view.var()));
-        let mut intervals = Vec::new();
-        let mut low = store.min(variable);
-        for (from, to) in store.gaps(view.var()) {
-            intervals.push((low, from - 1));
-            low = to + 1;
-        }
-        intervals.push((low, store.max(variable)));
-        Some(Domain::from_intervals(intervals).seen_through(view.scale(), view.offset()))
+        Some(self.engine.store.values_of(view))
     }
 
     /// Leaves whatever search there was.
     fn leave_search(&mut self) {
         self.engine.undo_search();
         self.engine.stop_learning();
+        self.engine.stop_trace();
         if self.driver.take_nogoods() {
             self.engine.pop_root();
         }
@@ -573,6 +576,9 @@ impl Solver {
         };
         self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());
         self.driver.statistics.forgotten = forgotten;
+        if let Some(recorder) = &mut self.driver.recorder {
+            recorder.begin(&self.model, &mut self.engine, &self.map, &self.owners);
+        }
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);
         self.engine.report_changes(self.guide.wants_changes());

@@ -444,7 +444,7 @@ impl Engine {
             if self.posted[id as usize].propagator.is_disentailed(&self.store, &mut why) {
                 // The condition is not true, so it is no part of this reason.
                 let reason = if self.store.hooks != 0 {
-                    self.store.log.eager(reason::UNCONDITIONAL, |out| *out = why)
+                    self.store.log.eager_of(id, reason::UNCONDITIONAL, |out| *out = why)
                 } else {
                     Reason::DECISION
                 };

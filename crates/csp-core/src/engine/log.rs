@@ -38,7 +38,6 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// What the change says.
-    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn atom(&self) -> Atom {
         self.atom_of(self.new)
     }
@@ -62,6 +61,14 @@ pub(crate) struct Initial {
     pub(crate) gaps: Vec<(i64, i64)>,
 }
 
+/// An eager reason: from where to where its atoms are, and whose reason it is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
+    end: u32,
+    owner: u32,
+}
+
 /// Changes with their reasons, newest last.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -69,9 +76,9 @@ pub struct Log {
     /// Newest entry of each variable.
     last: Vec<u32>,
     initial: Vec<Initial>,
-    /// Atoms of eager reasons, each slice preceded in `places` by its start and end.
+    /// Atoms of eager reasons, by the places of the reasons.
     atoms: Vec<Atom>,
-    places: Vec<(u32, u32)>,
+    places: Vec<Place>,
     /// Lengths of `entries`, `atoms` and `places` when each level was opened.
     levels: Vec<(u32, u32, u32)>,
     scratch: Explanation,
@@ -83,6 +90,11 @@ impl Log {
     /// Starts over, from domains as they are now.
     pub(crate) fn start(&mut self, initial: Vec<Initial>) {
         *self = Log { last: vec![NONE; initial.len()], initial, ..Log::default() };
+    }
+
+    /// A domain as it was when the log was switched on.
+    pub(crate) fn initial(&self, x: VarId) -> Option<&Initial> {
+        self.initial.get(x.index())
     }
 
     pub(crate) fn add_variable(&mut self, initial: Initial) {
@@ -101,19 +113,34 @@ impl Log {
     }
 
     pub(crate) fn eager(&mut self, propagator: u32, write: impl FnOnce(&mut Explanation)) -> Reason {
+        self.eager_of(propagator, propagator, write)
+    }
+
+    /// The reason of `owner`, to which the condition of `propagator` is added.
+    pub(crate) fn eager_of(
+        &mut self,
+        owner: u32,
+        propagator: u32,
+        write: impl FnOnce(&mut Explanation),
+    ) -> Reason {
         let mut explanation = std::mem::take(&mut self.scratch);
         explanation.atoms.clear();
         write(&mut explanation);
         let start = self.atoms.len() as u32;
         self.atoms.extend_from_slice(&explanation.atoms);
         self.scratch = explanation;
-        self.places.push((start, self.atoms.len() as u32));
+        self.places.push(Place { start, end: self.atoms.len() as u32, owner });
         Reason::eager(propagator, self.places.len() as u32 - 1)
     }
 
     pub(crate) fn eager_atoms(&self, place: u32) -> &[Atom] {
-        let (start, end) = self.places[place as usize];
+        let Place { start, end, .. } = self.places[place as usize];
         &self.atoms[start as usize..end as usize]
+    }
+
+    /// The propagator whose eager reason it is.
+    pub(crate) fn owner(&self, place: u32) -> u32 {
+        self.places[place as usize].owner
     }
 
     pub(crate) fn push_level(&mut self) {

@@ -22,6 +22,7 @@ mod reason;
 mod store;
 #[cfg(test)]
 mod store_tests;
+mod trace;
 mod trail;
 #[cfg(test)]
 mod undo_tests;
@@ -42,8 +43,10 @@ pub use view::{MAX_VALUE, VarId, View};
 
 pub(crate) use kernel::{Engine, Fixpoint};
 pub(crate) use learning::{CLAUSE_LIMIT, Lesson};
+pub(crate) use log::Side;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use reason::Cause;
 pub(crate) use store::{Ends, moved};
+pub(crate) use trace::Source;
 pub(crate) use view::gcd;
 pub(crate) use watch::Watches;

@@ -2,6 +2,12 @@
 
 mod progress;
 mod statistics;
+mod trace;
 
 pub use progress::Progress;
 pub use statistics::Statistics;
+pub use trace::{
+    Cause, Literal, Observer, Range, Trace, TraceCounts, TraceEvent, TracedConstraint, TracedDomains,
+    TracedVariable, Tracing,
+};
+pub(crate) use trace::{Owner, Owners, Recorder};

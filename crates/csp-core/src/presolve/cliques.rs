@@ -78,14 +78,11 @@ impl Cliques {
         self.covered.get(constraint.index()).is_some_and(|&covered| covered)
     }
 
-    /// Posts an `all_different` for each. After everything else: facts about domains are then known.
-    pub(crate) fn post(&self, poster: &mut Poster<'_>) {
-        for clique in &self.all {
-            // Their variables stand for themselves, so that each is one of the engine.
-            let views =
-                clique.iter().map(|x| View { var: poster.map[x.var().index()].var(), ..*x }).collect();
-            all_different::post(poster, views, Strength::Auto);
-        }
+    /// Posts an `all_different` of one of them. After everything else: facts about domains are then known.
+    pub(crate) fn post(clique: &[View], poster: &mut Poster<'_>) {
+        // Their variables stand for themselves, so that each is one of the engine.
+        let views = clique.iter().map(|x| View { var: poster.map[x.var().index()].var(), ..*x }).collect();
+        all_different::post(poster, views, Strength::Auto);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::engine::{VarId, View};
 use crate::model::{BoolExpr, Constraint, ConstraintId, Domain, IntVar, Model, Node};
 
 use aliases::Aliases;
-use cliques::Cliques;
+pub(crate) use cliques::Cliques;
 
 /// Whether a model is simplified before it is solved: for [`Solver::with`](crate::Solver::with).
 ///

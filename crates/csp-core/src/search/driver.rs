@@ -15,7 +15,7 @@
 //! a better one, or with a clause that excludes its values. Restarts undo the decisions and forget nothing.
 
 use crate::engine::{Atom, Engine, Fixpoint, Lesson, Store, View};
-use crate::observe::{Progress, Statistics};
+use crate::observe::{Progress, Recorder, Statistics};
 
 use super::branching::Domains;
 use super::guide::Guide;
@@ -95,6 +95,8 @@ pub(crate) struct Driver {
     pub(crate) objective: Option<Objective>,
     pub(crate) statistics: Statistics,
     pub(crate) progress: Progress,
+    /// Whoever traces the search.
+    pub(crate) recorder: Option<Box<Recorder>>,
 }
 
 impl Driver {
@@ -166,6 +168,9 @@ impl Driver {
             }
             self.statistics.nodes += 1;
             let reached = engine.propagate();
+            if self.recorder.is_some() {
+                self.record(engine, reached);
+            }
             if engine.reports_changes() {
                 guide.changed(engine, tags);
             }
@@ -201,6 +206,9 @@ impl Driver {
                         Ok(None) => {
                             self.statistics.solutions += 1;
                             self.at_solution = true;
+                            if let Some(recorder) = &mut self.recorder {
+                                recorder.solution(&engine.store, map);
+                            }
                             return Event::Solution;
                         }
                         Ok(Some(atom)) => {
@@ -243,8 +251,19 @@ impl Driver {
         }
     }
 
+    /// Tells whoever traces the search what a node came to.
+    #[cold]
+    fn record(&mut self, engine: &Engine, reached: Fixpoint) {
+        if let (Some(recorder), true) = (&mut self.recorder, reached != Fixpoint::Interrupted) {
+            recorder.node(engine, self.statistics.nodes, &self.decisions, reached == Fixpoint::Failed);
+        }
+    }
+
     /// The whole tree was searched, as far as nothing was left out.
     fn exhausted(&mut self) -> Event {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.end();
+        }
         if self.is_wrong {
             return Event::Stopped(Stop::WrongLesson);
         }
@@ -499,6 +518,7 @@ impl Driver {
                 engine.clear_queue();
                 self.undo_to(0, engine, guide);
             }
+            self.record_restart(engine);
             let forgotten = engine.reduce();
             self.statistics.forgotten += forgotten.unwrap_or(0);
             if forgotten.is_err() {
@@ -507,6 +527,7 @@ impl Driver {
             return forgotten.is_ok() && self.objective.is_none_or(|objective| objective.demand(engine));
         }
         engine.undo_search();
+        self.record_restart(engine);
         if !self.has_nogoods {
             engine.push_root();
             self.has_nogoods = true;
@@ -518,6 +539,12 @@ impl Driver {
         self.floor = usize::MAX;
         self.unsettle(0);
         self.objective.is_none_or(|objective| objective.demand(engine))
+    }
+
+    fn record_restart(&mut self, engine: &Engine) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.restart(engine);
+        }
     }
 
     /// The first decision of a search, unless it but completes a solution.

@@ -1,11 +1,13 @@
 //! Solving under assumptions, and what cannot hold together.
 
 use std::panic::Location;
+use std::sync::Arc;
 
 use super::Solver;
 use crate::engine::{Atom, Poster};
 use crate::error::ModelError;
 use crate::model::{BoolExpr, IntExpr};
+use crate::observe::Owner;
 use crate::search::{Outcome, Stop};
 
 impl Solver {
@@ -75,6 +77,7 @@ impl Solver {
         }
         let size = self.engine.size();
         self.push_search_root();
+        Arc::make_mut(&mut self.owners).begin(&self.engine, Owner::Assumption);
         let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
         let atoms = self.assumptions.iter().map(|b| poster.literal(b.clone())).collect();
         if self.engine.size() == size {

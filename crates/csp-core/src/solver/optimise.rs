@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::panic::Location;
+use std::sync::Arc;
 
 use super::{Solver, Task};
 use crate::engine::{Poster, View};
 use crate::error::ModelError;
 use crate::model::{Assignment, IntExpr, Solution};
+use crate::observe::Owner;
 use crate::search::{Optimum, Outcome, Stop};
 
 /// Which way is better.
@@ -155,6 +157,7 @@ impl Solver {
             self.propagate_root();
             self.push_search_root();
         }
+        Arc::make_mut(&mut self.owners).begin(&self.engine, Owner::Objective);
         let mut poster = Poster { engine: &mut self.engine, map: &self.map, condition: None };
         Ok(poster.view(objective))
     }

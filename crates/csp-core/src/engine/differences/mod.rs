@@ -175,6 +175,17 @@ impl Engine {
         })
     }
 
+    /// How many arcs there are.
+    pub(crate) fn difference_count(&self) -> usize {
+        self.differences_extent().arcs
+    }
+
+    /// The variables of the arcs.
+    pub(crate) fn difference_variables(&self) -> impl Iterator<Item = VarId> + '_ {
+        let nodes = self.network().map_or(&[][..], |network| &network.nodes);
+        nodes.iter().filter(|node| !node.out.is_empty() || !node.into.is_empty()).map(|node| node.var)
+    }
+
     /// Forgets what was added since. The caller takes back the watches and cuts the trail.
     pub(super) fn truncate_differences(&mut self, extent: Extent) {
         let Some(network) = self.network_mut() else { return };
@@ -187,6 +198,11 @@ impl Engine {
     pub(super) fn blamed_differences(&self) -> &[View] {
         self.network().map_or(&[], |network| &network.blamed)
     }
+}
+
+/// The arc that a reason of the network with such data speaks of.
+pub(super) fn arc_of(data: u32) -> u32 {
+    data >> kind::BITS
 }
 
 /// Growing, and being cut back.

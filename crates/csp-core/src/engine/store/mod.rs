@@ -25,6 +25,7 @@ use super::log::{Initial, Log};
 use super::reason::{Atom, Reason};
 use super::trail::{Slot, Trail};
 use super::view::{VarId, View};
+use crate::model::Domain;
 use bits::mask;
 pub(crate) use bits::moved;
 pub(crate) use read::Ends;
@@ -199,7 +200,7 @@ impl Store {
 
     /// Whether the log is on.
     #[inline]
-    fn is_logged(&self) -> bool {
+    pub(crate) fn is_logged(&self) -> bool {
         self.hooks & hooks::LOG != 0
     }
 
@@ -229,6 +230,15 @@ impl Store {
         }
         let values: Vec<i64> = self.values(View::of(x)).collect();
         values.windows(2).filter(|w| w[1] > w[0] + 1).map(|w| (w[0] + 1, w[1] - 1)).collect()
+    }
+
+    /// The values left to a view whose scale is ±1.
+    pub(crate) fn values_of(&self, view: View) -> Domain {
+        let Initial { min, max, gaps } = self.initial(view.var);
+        let ends = gaps.iter().map(|&(from, to)| (from - 1, to + 1));
+        let lows = std::iter::once(min).chain(ends.clone().map(|end| end.1));
+        let highs = ends.map(|end| end.0).chain(std::iter::once(max));
+        Domain::from_intervals(lows.zip(highs)).seen_through(view.scale, view.offset)
     }
 
     #[inline]
