@@ -6,6 +6,7 @@ use super::differences;
 use super::kernel::Engine;
 use super::log::{Entry, Position};
 use super::reason::{Atom, CLAUSES, Cause, Explanation, Reason, Relation};
+use super::store::hooks;
 use super::view::VarId;
 
 /// Whose a reason is.
@@ -26,14 +27,17 @@ pub(crate) enum Source {
 }
 
 impl Engine {
-    /// Begins to log changes, from the domains as they are.
+    /// Begins to log changes, from the domains as they are; a search that learns has begun already.
     pub(crate) fn start_trace(&mut self) {
-        self.store.start_log();
+        if !self.learns() {
+            self.store.start_log();
+            self.store.hooks |= hooks::ALIKE;
+        }
     }
 
     /// Stops to log changes.
     pub(crate) fn stop_trace(&mut self) {
-        if self.store.is_logged() {
+        if self.store.hooks & hooks::ALIKE != 0 {
             self.store.stop_log();
         }
     }
