@@ -10,10 +10,10 @@ pub(crate) type Values = BTreeSet<i64>;
 /// What a test knows of the traced search.
 pub(crate) trait Meaning {
     /// Whether some values of these domains satisfy a cause, which is none of the search's own.
-    fn is_possible(&self, cause: Cause, domains: &[Values], found: &[Vec<i64>]) -> bool;
+    fn is_possible(&self, cause: Cause, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool;
 
     /// Whether some values of these domains are what the search is still to find, after it found these.
-    fn is_wanted(&self, domains: &[Values], found: &[Vec<i64>]) -> bool;
+    fn is_wanted(&self, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool;
 
     /// Whether a cause may speak of a variable.
     fn is_in_scope(&self, trace: &Trace, cause: Cause, variable: usize) -> bool {
@@ -34,6 +34,8 @@ pub(crate) struct Tally {
     pub(crate) undone: usize,
     pub(crate) solutions: usize,
     pub(crate) restarts: usize,
+    /// Claims that blame a decision on a hidden variable, which are not checked.
+    pub(crate) hidden: usize,
 }
 
 impl Tally {
@@ -45,6 +47,7 @@ impl Tally {
         self.undone += other.undone;
         self.solutions += other.solutions;
         self.restarts += other.restarts;
+        self.hidden += other.hidden;
     }
 }
 
@@ -55,6 +58,7 @@ fn values(ranges: &[Range]) -> Values {
 struct Replay<'a, M> {
     trace: &'a Trace,
     meaning: &'a M,
+    /// The values known to be possible when the search began.
     initial: Vec<Values>,
     domains: Vec<Values>,
     changes: Vec<(usize, Values)>,
@@ -68,7 +72,7 @@ struct Replay<'a, M> {
     undone: Option<u64>,
     /// The present node was told to be at its fixpoint or failed.
     is_done: bool,
-    found: Vec<Vec<i64>>,
+    found: BTreeSet<Vec<i64>>,
     tally: Tally,
 }
 
@@ -90,7 +94,7 @@ pub(crate) fn check(trace: &Trace, statistics: &Statistics, meaning: &impl Meani
         alternative: 0,
         undone: None,
         is_done: true,
-        found: Vec::new(),
+        found: BTreeSet::new(),
         tally: Tally::default(),
     };
     let mut theirs = TracedDomains::new(trace);
@@ -136,8 +140,9 @@ impl<M: Meaning> Replay<'_, M> {
             }
             TraceEvent::Failure { cause, blame } => {
                 self.tally.failures += 1;
-                let blamed = self.blamed(*cause, blame)?;
-                ensure(!self.meaning.is_possible(*cause, &blamed, &self.found), || "it is none".into())?;
+                if let Some(blamed) = self.blamed(*cause, blame)? {
+                    ensure(!self.meaning.is_possible(*cause, &blamed, &self.found), || "it is none".into())?;
+                }
                 ensure(!std::mem::replace(&mut self.is_done, true), || "it was told twice".into())
             }
             TraceEvent::Solution { values } => {
@@ -147,8 +152,8 @@ impl<M: Meaning> Replay<'_, M> {
                     self.domains.iter().zip(&self.trace.variables).all(|(d, x)| x.is_hidden || d.len() == 1);
                 ensure(is_fixed && own[..values.len()] == values[..], || format!("the values are {own:?}"))?;
                 ensure(self.meaning.is_wanted(&self.domains, &self.found), || "it is none".into())?;
-                self.found.push(values.clone());
-                Ok(())
+                let is_new = self.found.insert(values.clone());
+                ensure(is_new, || "it was found before".into())
             }
             &TraceEvent::Undo { to_depth, changes } => {
                 ensure(changes <= self.changes.len(), || "there are fewer changes".into())?;
@@ -224,27 +229,33 @@ impl<M: Meaning> Replay<'_, M> {
             }
             _ => {
                 self.tally.blamed += usize::from(!blame.is_empty());
-                let mut blamed = self.blamed(cause, blame)?;
-                blamed[variable].retain(|v| removed.contains(v));
-                ensure(!self.meaning.is_possible(cause, &blamed, &self.found), || {
-                    "a value has support".into()
-                })?;
+                if let Some(mut blamed) = self.blamed(cause, blame)? {
+                    blamed[variable].retain(|v| removed.contains(v));
+                    let is_possible = self.meaning.is_possible(cause, &blamed, &self.found);
+                    ensure(!is_possible, || "a value has support".into())?;
+                }
             }
         }
-        removed.iter().for_each(|v| {
-            self.domains[variable].remove(v);
-        });
+        if cause == Cause::Domain {
+            ensure(self.node == 0, || "the search has begun".into())?;
+            self.initial[variable].retain(|v| !removed.contains(v));
+        }
+        self.domains[variable].retain(|v| !removed.contains(v));
         self.changes.push((variable, removed));
         Ok(())
     }
 
-    /// The declared domains as far as what is blamed leaves them, where it holds now.
-    fn blamed(&self, cause: Cause, blame: &[Literal]) -> Result<Vec<Values>, String> {
+    /// The values known to be possible as far as what is blamed leaves them, where it holds now; none if what a decision on a
+    /// hidden variable means is not known here.
+    fn blamed(&mut self, cause: Cause, blame: &[Literal]) -> Result<Option<Vec<Values>>, String> {
         let mut left = self.initial.clone();
         for literal in blame {
             let x = literal.variable;
             if self.trace.variables[x].is_hidden {
-                continue;
+                let is_decided = self.levels.iter().any(|(_, decision, _)| decision.variable == x);
+                ensure(is_decided, || format!("{} is not decided on", self.trace.words(*literal)))?;
+                self.tally.hidden += 1;
+                return Ok(None);
             }
             let holds = self.domains[x].iter().all(|&v| literal.holds(v));
             ensure(holds, || format!("{} does not hold", self.trace.words(*literal)))?;
@@ -252,6 +263,6 @@ impl<M: Meaning> Replay<'_, M> {
             ensure(is_known, || format!("{} is out of scope", self.trace.words(*literal)))?;
             left[x].retain(|&v| literal.holds(v));
         }
-        Ok(left)
+        Ok(Some(left))
     }
 }

@@ -1,5 +1,7 @@
 //! N-Queens and Sudokus: each constraint says that some values plus offsets are all different.
 
+use std::collections::BTreeSet;
+
 use csp_core::constraints::Strength;
 use csp_core::observe::Cause;
 use csp_core::prelude::*;
@@ -31,7 +33,7 @@ fn fits(line: &[(usize, i64)], domains: &[Values], used: &mut Vec<i64>) -> bool 
 }
 
 impl Meaning for Lines {
-    fn is_possible(&self, cause: Cause, domains: &[Values], found: &[Vec<i64>]) -> bool {
+    fn is_possible(&self, cause: Cause, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
         match cause {
             Cause::Constraint(number) => {
                 // Few values first.
@@ -43,7 +45,7 @@ impl Meaning for Lines {
         }
     }
 
-    fn is_wanted(&self, domains: &[Values], found: &[Vec<i64>]) -> bool {
+    fn is_wanted(&self, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
         let is_within = |values: &&Vec<i64>| values.iter().zip(domains).all(|(v, domain)| domain.contains(v));
         self.solutions.iter().filter(is_within).any(|values| !found.contains(values))
     }

@@ -1,6 +1,8 @@
 //! Random models with all kinds of constraints, searched in many ways; what they mean is told by the formulas they
 //! were drawn as, over all assignments there are.
 
+use std::collections::BTreeSet;
+
 use csp_core::observe::Cause;
 use csp_core::prelude::*;
 use csp_core::search::Mode;
@@ -30,7 +32,7 @@ struct Formulas<'a> {
 
 impl Formulas<'_> {
     /// Whether it is better than what was found.
-    fn is_better(&self, x: &[i64], found: &[Vec<i64>]) -> bool {
+    fn is_better(&self, x: &[i64], found: &BTreeSet<Vec<i64>>) -> bool {
         let Some((objective, maximise)) = self.objective else { return true };
         let sign = if maximise { -1 } else { 1 };
         let value = |x: &[i64]| objective.value(x).map(|value| sign * value);
@@ -43,13 +45,13 @@ impl Formulas<'_> {
         self.presolve == Presolve::On && matches!(constraint, Bool::Compare(_, Sign::Eq | Sign::Ne, _))
     }
 
-    fn is_wanted_one(&self, x: &[i64], found: &[Vec<i64>]) -> bool {
+    fn is_wanted_one(&self, x: &[i64], found: &BTreeSet<Vec<i64>>) -> bool {
         let mut all = self.constraints.iter().chain(self.assumptions);
-        let is_new = self.objective.is_some() || !found.iter().any(|other| other == x);
+        let is_new = self.objective.is_some() || !found.contains(x);
         all.all(|formula| formula.is_true(x)) && is_new && self.is_better(x, found)
     }
 
-    fn satisfies(&self, x: &[i64], cause: Cause, found: &[Vec<i64>]) -> bool {
+    fn satisfies(&self, x: &[i64], cause: Cause, found: &BTreeSet<Vec<i64>>) -> bool {
         let mut equal = self.constraints.iter().filter(|of| self.is_presolved(of));
         match cause {
             Cause::Constraint(number) if number < self.constraints.len() => {
@@ -72,11 +74,11 @@ impl Formulas<'_> {
 }
 
 impl Meaning for Formulas<'_> {
-    fn is_possible(&self, cause: Cause, domains: &[Values], found: &[Vec<i64>]) -> bool {
+    fn is_possible(&self, cause: Cause, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
         self.any(domains, |x| self.satisfies(x, cause, found))
     }
 
-    fn is_wanted(&self, domains: &[Values], found: &[Vec<i64>]) -> bool {
+    fn is_wanted(&self, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
         self.any(domains, |x| self.is_wanted_one(x, found))
     }
 }
@@ -96,6 +98,7 @@ fn run(case: &Case, search: &Search, presolve: Presolve, mode: Mode, tracing: Op
     let (handles, mut solver) = solver(case, presolve);
     solver.set_mode(mode);
     solver.set_seed(search.seed);
+    solver.set_limits(Limits::new().nodes(300));
     let assumptions: Vec<BoolExpr> = search.assumptions.iter().map(|of| handles.bool(of)).collect();
     solver.set_assumptions(assumptions).unwrap();
     let variables: Vec<IntVar> = (0..case.variables.len()).map(|i| handles.variable(i)).collect();
