@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use csp_core::observe::{Cause, Literal, Range, TracedDomains};
+use csp_core::observe::{Cause, Literal, Range, TracedDomains, TracedVariable};
 use csp_core::prelude::*;
 
 pub(crate) type Values = BTreeSet<i64>;
@@ -81,7 +81,9 @@ pub(crate) fn check(trace: &Trace, statistics: &Statistics, meaning: &impl Meani
     if trace.unrecorded() > 0 {
         return Err("it is not complete".into());
     }
-    let initial: Vec<Values> = trace.variables.iter().map(|x| values(&x.initial)).collect();
+    // Hidden variables may have very many values, and no change of theirs is told.
+    let shown = |x: &&TracedVariable| !x.is_hidden;
+    let initial: Vec<Values> = trace.variables.iter().filter(shown).map(|x| values(&x.initial)).collect();
     let mut replay = Replay {
         trace,
         meaning,
@@ -101,7 +103,7 @@ pub(crate) fn check(trace: &Trace, statistics: &Statistics, meaning: &impl Meani
     for (number, event) in trace.events.iter().enumerate() {
         replay.step(event).map_err(|e| format!("event {number}, {event:?}: {e}"))?;
         theirs.apply(event);
-        let is_same = (0..trace.variables.len()).all(|x| values(theirs.of(x)) == replay.domains[x]);
+        let is_same = (0..replay.domains.len()).all(|x| values(theirs.of(x)) == replay.domains[x]);
         ensure(is_same, || format!("event {number}: the library's own replay differs"))?;
     }
     ensure(replay.is_done, || "the last node has no end".into())?;
@@ -148,9 +150,8 @@ impl<M: Meaning> Replay<'_, M> {
             TraceEvent::Solution { values } => {
                 self.tally.solutions += 1;
                 let own: Vec<i64> = self.domains.iter().filter_map(|d| d.first().copied()).collect();
-                let is_fixed =
-                    self.domains.iter().zip(&self.trace.variables).all(|(d, x)| x.is_hidden || d.len() == 1);
-                ensure(is_fixed && own[..values.len()] == values[..], || format!("the values are {own:?}"))?;
+                let is_fixed = self.domains.iter().all(|domain| domain.len() == 1);
+                ensure(is_fixed && own == *values, || format!("the values are {own:?}"))?;
                 ensure(self.meaning.is_wanted(&self.domains, &self.found), || "it is none".into())?;
                 let is_new = self.found.insert(values.clone());
                 ensure(is_new, || "it was found before".into())
@@ -222,7 +223,9 @@ impl<M: Meaning> Replay<'_, M> {
                 ensure(blame.is_empty(), || "it blames".into())?;
                 let mut left = self.initial.clone();
                 for (_, decision, _) in &self.levels {
-                    left[decision.variable].retain(|&v| decision.holds(v));
+                    if let Some(left) = left.get_mut(decision.variable) {
+                        left.retain(|&v| decision.holds(v));
+                    }
                 }
                 left[variable].retain(|v| removed.contains(v));
                 ensure(!self.meaning.is_wanted(&left, &self.found), || "it excludes what is wanted".into())?;
