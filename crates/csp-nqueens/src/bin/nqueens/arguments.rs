@@ -42,8 +42,8 @@ Examples:
   nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
   nqueens 1000000 --seed 7                   a random board of a million queens
   nqueens count 12                           count the solutions
-  nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
-  nqueens compare 8                          count by every method and compare
+  nqueens count 20 --checkpoint FILE         count, or go on where a run was killed
+  nqueens compare 12                         count by every method and compare
   nqueens variant toroidal 11 --count        count with diagonals that wrap round
   nqueens dominate 8                         the fewest queens that see every square
   nqueens solve 6 --all --format svg         a picture of all solutions

@@ -101,7 +101,7 @@ fn reason_to_skip(method: Method, size: usize) -> Option<String> {
 fn table(rows: &[(Method, Row)]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["method", "nodes", "time", "times faster", "solutions", "remark"]);
+    table.set_header(["method", "nodes", "time", "times the above", "solutions", "remark"]);
     for number in 1..=4 {
         if let Some(column) = table.column_mut(number) {
             column.set_cell_alignment(CellAlignment::Right);
