@@ -2,7 +2,7 @@
 
 use csp_core::ModelError;
 
-use crate::{CheckpointError, Method, Symmetry};
+use crate::{CheckpointError, Method, Symmetry, Variant};
 
 /// A puzzle that cannot be stated or that a method does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +15,14 @@ pub enum QueensError {
         row: usize,
         /// The column that was asked for.
         column: usize,
+        /// The size of the board.
+        size: usize,
+    },
+    /// An excluded diagonal that the board does not have.
+    #[error("there is no diagonal {number} on a board of size {size}: {}", diagonals(*size))]
+    NoDiagonal {
+        /// The diagonal that was asked for.
+        number: usize,
         /// The size of the board.
         size: usize,
     },
@@ -80,6 +88,22 @@ pub enum QueensError {
         /// The method.
         method: Method,
     },
+    /// The board is larger than the variant goes.
+    #[error("size {size} is too large: `{variant}` goes up to {most}")]
+    LargeVariant {
+        /// The size of the board.
+        size: usize,
+        /// What was asked for.
+        variant: &'static str,
+        /// The largest size.
+        most: usize,
+    },
+    /// No variant has this name.
+    #[error("there is no variant `{}`: the variants are {}", name.escape_debug(), Variant::ALL.map(Variant::name).join(", "))]
+    UnknownVariant {
+        /// The name that was given.
+        name: String,
+    },
     /// The engine does not take the model.
     #[error("the engine does not take the model: {0}")]
     Model(#[from] ModelError),
@@ -116,6 +140,13 @@ fn extent(size: usize) -> String {
     match size.checked_sub(1) {
         None => "a board of size 0 has no squares".to_owned(),
         Some(last) => format!("rows and columns run from 0 to {last}"),
+    }
+}
+
+fn diagonals(size: usize) -> String {
+    match size.checked_sub(1) {
+        None => "it has none".to_owned(),
+        Some(last) => format!("they are numbered from 0 to {}", last.saturating_mul(2)),
     }
 }
 

@@ -27,6 +27,9 @@
 //! threads, keeps what is finished in a file and shares a count out to several machines, and
 //! [`Merged`] adds it up. [`Format`] writes and reads solutions. The program `nqueens` is made of these.
 //!
+//! [`Variant`] has relatives of the puzzle: boards that wrap round, symmetric solutions, kings' distance. [`Domination`],
+//! [`Peaceable`] and [`Largest`] ask for best sets of queens, [`Regions`] is the newspapers' puzzle.
+//!
 //! The empty board has one solution, the empty one; sizes 2 and 3 have none.
 
 mod counting;
@@ -38,6 +41,7 @@ mod problem;
 mod random;
 mod search;
 mod solver;
+mod variants;
 
 pub use counting::{CheckpointError, Counting, Merged, Shard, Symmetry, is_fundamental, unique_count};
 pub use error::QueensError;
@@ -47,3 +51,7 @@ pub use model::QueensModel;
 pub use problem::{Queens, Square, attacks};
 pub use search::{Control, Outcome, PartsDone, Report};
 pub use solver::QueensSolver;
+pub use variants::{
+    Armies, Best, Domination, DominationModel, Largest, LargestModel, Peaceable, PeaceableModel, Regions,
+    RegionsError, Variant, count_kings, count_toroidal,
+};

@@ -32,12 +32,17 @@ impl Queens {
         model.post_named("diagonals", all_different(rows().map(|(&queen, row)| queen - row)).value());
         model.post_named("anti-diagonals", all_different(rows().map(|(&queen, row)| queen + row)).value());
 
+        self.post_squares(&mut model, &queens);
+        Ok(QueensModel { model, queens })
+    }
+
+    /// Posts what is known of single squares: the queens placed and the blocked squares.
+    pub(crate) fn post_squares(&self, model: &mut Model, queens: &[IntVar]) {
         for (row, column) in self.placed() {
             model.post(queens[row].eq(column as i64));
         }
         for (row, column) in self.blocked() {
             model.post(queens[row].ne(column as i64));
         }
-        Ok(QueensModel { model, queens })
     }
 }

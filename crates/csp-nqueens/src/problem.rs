@@ -13,6 +13,9 @@ use crate::QueensError;
 /// A square of the board: its row and its column, both from 0.
 pub type Square = (usize, usize);
 
+/// The largest board of which diagonals can be excluded: each of their squares is written down.
+const MAX_EXCLUDED: usize = 10_000_000;
+
 /// Whether queens on these two squares attack each other.
 ///
 /// A square does not attack itself.
@@ -64,6 +67,41 @@ impl Queens {
     pub fn block(mut self, row: usize, column: usize) -> Result<Self, QueensError> {
         self.blocked.insert(self.on_board(row, column)?);
         Ok(self)
+    }
+
+    /// No queen may stand on this diagonal: the squares where `row − column + size − 1` is `number`. It does
+    /// not hinder attacks across it.
+    ///
+    /// The *excluded diagonals problem* (Gent, Jefferson and Nightingale, 2017) numbers them like this: from 0 for
+    /// the corner on the upper right to `2 * size − 2` for the one on the lower left.
+    ///
+    /// ```
+    /// use csp_nqueens::Queens;
+    ///
+    /// let puzzle = Queens::new(8).exclude_diagonal(7)?.exclude_anti_diagonal(7)?;
+    /// assert_eq!(puzzle.solver()?.count(), 12); // both long diagonals stay empty
+    /// # Ok::<(), csp_nqueens::QueensError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the board has no such diagonal, or more than ten million rows.
+    pub fn exclude_diagonal(self, number: usize) -> Result<Self, QueensError> {
+        let length = self.has_diagonal(number)?;
+        let first = (number + 1).saturating_sub(self.size);
+        // Row − column is number + 1 − size; one of the two begins at 0.
+        let shift = self.size - 1 - number.min(self.size - 1);
+        (0..length).try_fold(self, |puzzle, i| puzzle.block(first + i, shift + i))
+    }
+
+    /// No queen may stand on this anti-diagonal: the squares where `row + column` is `number`. It does not
+    /// hinder attacks across it.
+    ///
+    /// # Errors
+    /// If the board has no such anti-diagonal, or more than ten million rows.
+    pub fn exclude_anti_diagonal(self, number: usize) -> Result<Self, QueensError> {
+        let length = self.has_diagonal(number)?;
+        let first = (number + 1).saturating_sub(self.size);
+        (0..length).try_fold(self, |puzzle, i| puzzle.block(first + i, number - first - i))
     }
 
     /// The number of rows, of columns and of queens.
@@ -129,6 +167,20 @@ impl Queens {
         AllowedSquares { size, allowed }
     }
 
+    /// The length of the diagonal and of the anti-diagonal with this number.
+    fn has_diagonal(&self, number: usize) -> Result<usize, QueensError> {
+        let size = self.size;
+        // Nothing overflows: the second is asked for a number of at least the size.
+        match number {
+            _ if size > MAX_EXCLUDED => {
+                Err(QueensError::LargeVariant { size, variant: "excluded diagonals", most: MAX_EXCLUDED })
+            }
+            _ if number < size => Ok(number + 1),
+            _ if number - size < size.saturating_sub(1) => Ok(size - 1 - (number - size)),
+            _ => Err(QueensError::NoDiagonal { number, size }),
+        }
+    }
+
     fn on_board(&self, row: usize, column: usize) -> Result<Square, QueensError> {
         if row < self.size && column < self.size {
             Ok((row, column))
@@ -176,6 +228,30 @@ mod tests {
         assert_eq!(error.to_string(), "square 9,9 is off the board: rows and columns run from 0 to 7");
         let error = Queens::new(0).block(0, 0).unwrap_err();
         assert_eq!(error.to_string(), "square 0,0 is off the board: a board of size 0 has no squares");
+    }
+
+    #[test]
+    fn excluded_diagonals_are_those_of_the_definition() {
+        for size in 1..=6 {
+            for number in 0..2 * size - 1 {
+                let squares = || (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
+                let diagonal = Queens::new(size).exclude_diagonal(number).unwrap();
+                let expected = squares().filter(|(row, column)| row + size - 1 - column == number);
+                assert!(diagonal.blocked().eq(expected), "d{number} of {size}");
+                let diagonal = Queens::new(size).exclude_anti_diagonal(number).unwrap();
+                assert!(diagonal.blocked().eq(squares().filter(|(row, column)| row + column == number)));
+            }
+            assert!(Queens::new(size).exclude_diagonal(2 * size - 1).is_err());
+        }
+        let error = Queens::new(8).exclude_anti_diagonal(15).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no diagonal 15 on a board of size 8: they are numbered from 0 to 14"
+        );
+        let error = Queens::new(0).exclude_diagonal(0).unwrap_err();
+        assert_eq!(error.to_string(), "there is no diagonal 0 on a board of size 0: it has none");
+        let error = Queens::new(usize::MAX).exclude_diagonal(usize::MAX - 1).unwrap_err();
+        assert!(error.to_string().contains("too large: `excluded diagonals` goes up to 10000000"), "{error}");
     }
 
     #[test]

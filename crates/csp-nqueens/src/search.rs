@@ -83,6 +83,15 @@ impl Control {
         self.progress.solutions()
     }
 
+    /// Why a search would stop now; none if it would go on.
+    pub fn stopped(&self) -> Option<Outcome> {
+        match self.check() {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(Stop::TimeLimit) => Some(Outcome::TimeLimit),
+            ControlFlow::Break(_) => Some(Outcome::Interrupted),
+        }
+    }
+
     /// How far a count in parts has come; nothing for a search that is not cut into parts.
     pub fn parts(&self) -> Option<PartsDone> {
         *self.parts.lock().unwrap_or_else(PoisonError::into_inner)

@@ -27,16 +27,26 @@ pub(super) fn search(puzzle: &Queens, monitor: &mut Monitor<'_>) -> ControlFlow<
 
 /// Searches within these limits. The answer is whether that was all.
 pub(super) fn attempt(puzzle: &Queens, limits: Limits, monitor: &mut Monitor<'_>) -> ControlFlow<Stop, bool> {
+    enumerate(|| puzzle.model(), limits, monitor)
+}
+
+/// Hands the solutions of a model with one queen in each row to the monitor. The answer is whether that was all.
+pub(crate) fn enumerate(
+    model: impl FnOnce() -> Result<QueensModel, QueensError>,
+    limits: Limits,
+    monitor: &mut Monitor<'_>,
+) -> ControlFlow<Stop, bool> {
     monitor.control().check()?;
-    solve(puzzle, limits, monitor).unwrap_or_else(|error| ControlFlow::Break(Stop::Failed(error)))
+    let end = model().and_then(|model| solve(model, limits, monitor));
+    end.unwrap_or_else(|error| ControlFlow::Break(Stop::Failed(error)))
 }
 
 fn solve(
-    puzzle: &Queens,
+    model: QueensModel,
     limits: Limits,
     monitor: &mut Monitor<'_>,
 ) -> Result<ControlFlow<Stop, bool>, QueensError> {
-    let QueensModel { model, queens } = puzzle.model()?;
+    let QueensModel { model, queens } = model;
     let mut solver = model.solver()?;
     solver.set_limits(match monitor.control().time_left() {
         Some(time) => limits.time(time),

@@ -98,6 +98,32 @@ fn completions_are_counted() {
     }
 }
 
+#[test]
+fn boards_with_excluded_diagonals_are_counted() {
+    let mut boards = 0;
+    for line in include_str!("../../tests/data/excluded_diagonals.csv").lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let size = fields[1].parse().unwrap();
+        let mut puzzle = Queens::new(size);
+        for diagonal in fields[4].split_whitespace() {
+            let number = diagonal[1..].parse().unwrap();
+            puzzle = match diagonal.starts_with('d') {
+                true => puzzle.exclude_diagonal(number).unwrap(),
+                false => puzzle.exclude_anti_diagonal(number).unwrap(),
+            };
+        }
+        boards += 1;
+        // Row by row, the search of the large boards takes long.
+        let methods = [Method::BitMasks, Method::Engine]
+            .into_iter()
+            .filter(|&method| method == Method::Engine || size <= quick_size(method));
+        for method in methods {
+            assert_eq!(method.count(&puzzle).unwrap().to_string(), fields[3], "{method}: {line}");
+        }
+    }
+    assert_eq!(boards, 975);
+}
+
 /// Small boards with some queens placed and some squares blocked.
 fn puzzles() -> impl Strategy<Value = Queens> {
     (0..=6_usize).prop_flat_map(|size| {
@@ -243,7 +269,7 @@ fn counting_methods_say_what_they_do_not_take() {
 
 #[test]
 fn the_fastest_counter_takes_the_puzzle() {
-    for size in [0, 5, 9, 10, 18, 23, 24, 32, 33, 64, 65, 1000] {
+    for size in [0, 5, 9, 10, 18, 23, 24, 32, 33, 64, 65, 1000, 5000] {
         let (empty, blocked) = (Queens::new(size), Queens::new(size.max(1)).block(0, 0).unwrap());
         for puzzle in [&empty, &blocked] {
             let method = Method::fastest_counter(puzzle);
@@ -251,6 +277,8 @@ fn the_fastest_counter_takes_the_puzzle() {
             assert!(method != Method::LookAhead || puzzle == &empty);
         }
     }
+    assert_eq!(Method::fastest_counter(&Queens::new(20).place(0, 0).unwrap()), Method::Engine);
+    assert_eq!(Method::fastest_counter(&Queens::new(20).block(0, 0).unwrap()), Method::Join);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Queens, QueensError, Shard, Square};
+use csp_nqueens::{Format, Method, Queens, QueensError, Shard, Square, Variant};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -42,10 +42,13 @@ Examples:
   nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
   nqueens 1000000 --seed 7                   a random board of a million queens
   nqueens count 12                           count the solutions
-  nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
-  nqueens compare 8                          count by every method and compare";
+  nqueens count 20 --checkpoint FILE         count, or go on where a run was killed
+  nqueens compare 12                         count by every method and compare
+  nqueens variant toroidal 11 --count        count with diagonals that wrap round
+  nqueens dominate 8                         the fewest queens that see every square";
 
-const COMMANDS: &str = "a command: solve, count, merge, compare";
+const COMMANDS: &str =
+    "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -68,6 +71,21 @@ pub(crate) enum Command {
     /// are skipped, and the table says why.
     #[command(after_help = EXIT_CODES)]
     Compare(Compare),
+    /// Relatives of the puzzle: wrapped diagonals, symmetric solutions, kings' distance
+    #[command(after_help = EXIT_CODES)]
+    Variant(crate::variant::Arguments),
+    /// Find the fewest queens that attack or occupy every square
+    #[command(after_help = EXIT_CODES)]
+    Dominate(crate::placement::Empty),
+    /// Find the largest equal armies of white and black queens that do not attack each other
+    #[command(after_help = EXIT_CODES)]
+    Peaceable(crate::placement::Empty),
+    /// Find as many queens as can stand on a board with blocked squares
+    #[command(after_help = EXIT_CODES)]
+    Largest(crate::placement::Blocked),
+    /// Solve or make a puzzle with coloured regions
+    #[command(after_help = EXIT_CODES)]
+    Regions(crate::regions::Arguments),
 }
 
 /// `nqueens solve`.
@@ -167,6 +185,16 @@ pub(crate) struct Board {
     /// `solve` the board, which is then found by local search unless --method or --all says otherwise
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// No queen may stand on this diagonal: d and row - column + N - 1, or s and row + column; may be repeated
+    #[arg(long, value_name = "DIAGONAL", value_parser = diagonal, allow_hyphen_values = true)]
+    exclude: Vec<Diagonal>,
+}
+
+/// A diagonal as the user names it: `d3` or `s7`.
+#[derive(Debug, Clone, Copy)]
+enum Diagonal {
+    Difference(usize),
+    Sum(usize),
 }
 
 /// How to run a search.
@@ -202,6 +230,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
             )));
         }
         Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
+        Some("variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \
@@ -295,6 +324,13 @@ impl Board {
             let blocked = puzzle.block(row, column);
             puzzle = blocked.map_err(|error| at("--block", (row, column), error))?;
         }
+        for &diagonal in &self.exclude {
+            let (excluded, name) = match diagonal {
+                Diagonal::Difference(number) => (puzzle.exclude_diagonal(number), format!("d{number}")),
+                Diagonal::Sum(number) => (puzzle.exclude_anti_diagonal(number), format!("s{number}")),
+            };
+            puzzle = excluded.map_err(|error| Failure::Arguments(format!("--exclude {name}: {error}")))?;
+        }
         match self.place_random {
             Some(queens) => self.place_at_random(puzzle, queens),
             None => Ok(puzzle),
@@ -314,7 +350,7 @@ impl Board {
     }
 
     /// Refuses a seed that nothing depends on.
-    fn check_seed(&self, what: &str) -> Result<(), Failure> {
+    pub(crate) fn check_seed(&self, what: &str) -> Result<(), Failure> {
         match (self.seed, self.place_random) {
             (Some(seed), None) => Err(Failure::Arguments(format!(
                 "--seed {seed}: {what} draws nothing at random without --place-random"
@@ -341,11 +377,11 @@ fn check_is_text(place: usize, argument: &OsString) -> Result<(), Failure> {
     }
 }
 
-fn size(text: &str) -> Result<usize, String> {
+pub(crate) fn size(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the size of the board {problem}"))
 }
 
-fn limit(text: &str) -> Result<u64, String> {
+pub(crate) fn limit(text: &str) -> Result<u64, String> {
     let limit = text.parse().ok().filter(|&limit| limit > 0);
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
 }
@@ -365,7 +401,7 @@ fn queens(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the number of queens {problem}"))
 }
 
-fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("the seed is a whole number from 0 to {}", u64::MAX))
 }
 
@@ -377,7 +413,16 @@ fn square(text: &str) -> Result<Square, String> {
     Ok((number(row, "row")?, number(column, "column")?))
 }
 
-fn whole_number(text: &str) -> Result<usize, String> {
+fn diagonal(text: &str) -> Result<Diagonal, String> {
+    let number = |part| whole_number(part).map_err(|problem| format!("the number of a diagonal {problem}"));
+    match (text.strip_prefix('d'), text.strip_prefix('s')) {
+        (Some(part), _) => Ok(Diagonal::Difference(number(part)?)),
+        (_, Some(part)) => Ok(Diagonal::Sum(number(part)?)),
+        _ => Err("a diagonal is d or s and its number, such as d3 or s7".to_owned()),
+    }
+}
+
+pub(crate) fn whole_number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "is far too large".to_owned(),
         _ => "is a whole number, 0 or more".to_owned(),
@@ -398,7 +443,12 @@ fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Method>())
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+}
+
+pub(crate) fn variants() -> impl TypedValueParser<Value = Variant> {
+    let values = Variant::ALL.map(|variant| PossibleValue::new(variant.name()).help(variant.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Variant>())
 }

@@ -23,7 +23,7 @@ pub(crate) enum Ending {
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    done: a solution was found, or the count or the comparison is complete
-  1    there is no solution (`nqueens N` and `nqueens solve`)
+  1    there is no solution (where one is asked for), or not exactly one (`regions --unique`)
   2    the arguments or a checkpoint are wrong, or the output cannot be written
   3    --time-limit came first: what was printed is incomplete
   130  Ctrl-C came first: what was printed is incomplete";

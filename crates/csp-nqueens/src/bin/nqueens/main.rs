@@ -5,8 +5,11 @@ mod compare;
 mod count;
 mod ending;
 mod merge;
+mod placement;
+mod regions;
 mod session;
 mod solve;
+mod variant;
 
 use std::process::ExitCode;
 
@@ -19,6 +22,11 @@ fn main() -> ExitCode {
         Ok(Command::Count(arguments)) => count::run(&arguments),
         Ok(Command::Merge(arguments)) => merge::run(&arguments),
         Ok(Command::Compare(arguments)) => compare::run(&arguments),
+        Ok(Command::Variant(arguments)) => variant::run(&arguments),
+        Ok(Command::Dominate(arguments)) => placement::dominate(&arguments),
+        Ok(Command::Peaceable(arguments)) => placement::peaceable(&arguments),
+        Ok(Command::Largest(arguments)) => placement::largest(&arguments),
+        Ok(Command::Regions(arguments)) => regions::run(&arguments),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(Ending::from_failure).into()

@@ -1,13 +1,13 @@
 //! A search as a program runs it: stopped by Ctrl-C and the clock, with progress on a terminal.
 
 use std::{
-    fmt::Write,
+    fmt::{Display, Write},
     io::{self, IsTerminal},
     process,
     time::{Duration, Instant},
 };
 
-use csp_nqueens::{Control, Method, Outcome, PartsDone, Report};
+use csp_nqueens::{Control, Outcome, PartsDone, Report};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ pub(crate) fn stopped_by(outcome: Outcome) -> Option<&'static str> {
 }
 
 /// Writes what a search did to the standard error.
-pub(crate) fn write_statistics(method: Method, report: &Report) {
+pub(crate) fn write_statistics(method: impl Display, report: &Report) {
     eprintln!("method: {method}");
     eprintln!("solutions: {}", report.solutions);
     eprintln!("nodes: {}", report.nodes);

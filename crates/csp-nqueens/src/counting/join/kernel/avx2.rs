@@ -151,7 +151,7 @@ fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
     tables: &mut Tables<WIDTH>,
 ) {
     portable::turn(lanes, &mut tables.rows, portable::transpose);
-    portable::combine::<WIDTH, CHUNKS>(valid, tables);
+    portable::combine::<WIDTH, CHUNKS>(valid, tables, portable::without);
 }
 
 #[target_feature(enable = "avx2,popcnt")]

@@ -3,6 +3,8 @@
 //! They are inlined into whoever calls them, so that a caller compiled for wider vectors gets them
 //! for those.
 
+use std::array;
+
 use super::{CHUNK, Footprint, Kernel, LANE, Tables};
 
 /// Runs everywhere.
@@ -27,7 +29,7 @@ impl Kernel for Portable {
         tables: &mut Tables<WIDTH>,
     ) {
         turn(lanes, &mut tables.rows, transpose);
-        combine::<WIDTH, CHUNKS>(valid, tables);
+        combine::<WIDTH, CHUNKS>(valid, tables, without);
     }
 
     fn count<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
@@ -72,11 +74,12 @@ pub(super) fn turn<F: Footprint, const WIDTH: usize>(
     }
 }
 
-/// The tables of a block whose rows are there.
+/// The tables of a block whose rows are there, by a function that leaves those of a row out of another.
 #[inline(always)]
 pub(super) fn combine<const WIDTH: usize, const CHUNKS: usize>(
     valid: [u64; WIDTH],
     tables: &mut Tables<WIDTH>,
+    without: impl Fn(&[u64; WIDTH], &[u64; WIDTH]) -> [u64; WIDTH],
 ) {
     let Tables { tables, rows } = tables;
     // Slots without a lane hold anything: they have no valid footprint, and one table is enough to say so.
@@ -86,12 +89,16 @@ pub(super) fn combine<const WIDTH: usize, const CHUNKS: usize>(
             let row = rows[chunk * CHUNK + bit];
             let (done, new) = table.split_at_mut(1 << bit);
             for (new, done) in new.iter_mut().zip(done) {
-                for slot in 0..WIDTH {
-                    new[slot] = done[slot] & !row[slot];
-                }
+                *new = without(done, &row);
             }
         }
     }
+}
+
+/// The bits of a row that another has not.
+#[inline(always)]
+pub(super) fn without<const WIDTH: usize>(row: &[u64; WIDTH], other: &[u64; WIDTH]) -> [u64; WIDTH] {
+    array::from_fn(|slot| row[slot] & !other[slot])
 }
 
 /// [`Kernel::count`].
