@@ -1,8 +1,10 @@
 //! A search told as a story: what was chosen, what that rules out and why, where it had to go back.
 //!
 //! The crate knows boards as rows of labelled squares and nothing of queens or digits. Whoever traces a
-//! search makes a [`Story`] of it; every way of showing one starts from there.
+//! search makes a [`Story`] of it; every way of showing one starts from there, such as the page that
+//! [`Story::to_html`] makes. [`json_lines`] writes down the trace of any search, and reads it again.
 
+pub mod json_lines;
 mod page;
 mod player;
 pub mod profiler;
