@@ -192,9 +192,7 @@ impl Player {
 
     /// To the next step of a kind; whether there was one.
     pub fn next(&mut self, kind: Kind) -> bool {
-        let found = (self.at + 1..=self.last()).find(|&number| self.story.steps[number].kind == kind);
-        self.go(found.unwrap_or(self.at));
-        found.is_some()
+        self.next_where(|player, number| player.story.steps[number].kind == kind)
     }
 
     /// To the step of a kind before this one; whether there was one.
@@ -204,13 +202,24 @@ impl Player {
         found.is_some()
     }
 
-    /// The kind of step at which this story goes back: stories that take no step for it do so at
-    /// their dead ends.
-    pub fn backtrack(&self) -> Kind {
-        match self.story.steps.iter().any(|step| step.kind == Kind::Undo) {
-            true => Kind::Undo,
-            false => Kind::DeadEnd,
-        }
+    /// To the next step that goes back; whether there was one. Where no step of its own tells of the
+    /// return from a dead end, the dead end is meant.
+    pub fn next_backtrack(&mut self) -> bool {
+        self.next_where(|player, number| {
+            let step = &player.story.steps[number];
+            let mut after = player.story.steps[number + 1..].iter().filter(|after| after.board == step.board);
+            match step.kind {
+                Kind::Undo => true,
+                Kind::DeadEnd => after.next().is_none_or(|after| after.kind != Kind::Undo),
+                _ => false,
+            }
+        })
+    }
+
+    fn next_where(&mut self, wanted: impl Fn(&Player, usize) -> bool) -> bool {
+        let found = (self.at + 1..=self.last()).find(|&number| wanted(self, number));
+        self.go(found.unwrap_or(self.at));
+        found.is_some()
     }
 
     fn apply(&mut self, number: usize) {

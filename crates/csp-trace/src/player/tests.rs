@@ -101,9 +101,23 @@ fn jumps_find_the_nearest_step_of_a_kind() {
     assert_eq!(places, [1, 2, 4]);
     assert!(player.previous(Kind::Choice));
     assert_eq!(player.at(), 2);
-    assert_eq!(player.backtrack(), Kind::DeadEnd);
     assert!(player.next(Kind::DeadEnd));
     assert_eq!(player.at(), 3);
+}
+
+#[test]
+fn a_backtrack_is_one_step() {
+    use Kind::{Choice, DeadEnd, Solution, Start, Undo};
+    // After the first dead end a step goes back, after the second none; then it goes back from a solution.
+    let kinds = [Start, Choice, DeadEnd, Undo, Choice, DeadEnd, Choice, Solution, Undo];
+    let mut told = story();
+    told.steps = kinds.map(|kind| Step::new(kind, "…")).into();
+    let mut player = Player::new(told).unwrap();
+    let mut places = Vec::new();
+    while player.next_backtrack() {
+        places.push(player.at());
+    }
+    assert_eq!(places, [3, 5, 8]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod view;
 use std::{
     io,
     ops::ControlFlow,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -67,13 +68,16 @@ pub fn watch(player: Player, mut interrupted: impl FnMut() -> bool) -> io::Resul
     }
 }
 
-/// Gives the terminal back when it is dropped. A panic is reported after that, by ratatui's own hook.
+/// Gives the terminal back when it is dropped, except after a panic: ratatui's hook has done so before the
+/// panic was reported, and doing it again would put the cursor back above the report.
 #[derive(Debug)]
 struct Restored;
 
 impl Drop for Restored {
     fn drop(&mut self) {
-        // Nothing is left to be done about a terminal that is gone.
-        let _ = ratatui::try_restore();
+        if !thread::panicking() {
+            // Nothing is left to be done about a terminal that is gone.
+            let _ = ratatui::try_restore();
+        }
     }
 }

@@ -84,7 +84,7 @@ impl View {
             Command::PreviousDecision => self.player.previous(Kind::Choice) || self.no("earlier decision"),
             Command::NextSolution => self.player.next(Kind::Solution) || self.no("later solution"),
             Command::PreviousSolution => self.player.previous(Kind::Solution) || self.no("earlier solution"),
-            Command::NextBacktrack => self.player.next(self.player.backtrack()) || self.no("later backtrack"),
+            Command::NextBacktrack => self.player.next_backtrack() || self.no("later backtrack"),
             Command::Restart => self.go(0),
             Command::Finish => self.go(self.player.last()),
             Command::Play => self.play_or_pause(),
