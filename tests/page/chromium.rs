@@ -216,6 +216,11 @@ impl Browser {
         self.call("Page.captureScreenshot", json!({}))["data"].as_str().expect("a picture").into()
     }
 
+    /// What the pages opened so far did that they must not; it is forgotten.
+    pub(crate) fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
     /// Fails if the page did what it must not.
     pub(crate) fn assert_quiet(&self) {
         assert!(self.complaints.is_empty(), "{:#?}", self.complaints);

@@ -9,6 +9,8 @@ mod browser;
 #[cfg(unix)]
 mod chromium;
 #[cfg(unix)]
+mod controls;
+#[cfg(unix)]
 mod expected;
 mod stories;
 

@@ -148,10 +148,9 @@ pub(crate) fn sudoku() -> Story {
     for (square, letter) in SUDOKU.chars().enumerate() {
         let Some(digit) = letter.to_digit(10) else { continue };
         let given = digit as usize - 1;
-        for cell in 0..9 {
-            let to = if cell == given { CellState::Given } else { CellState::Out { rule: 3 } };
-            start.changes.push(CellChange::new(square, cell, CellState::Free, to));
-            board[square][cell] = to;
+        for (cell, state) in board[square].iter_mut().enumerate() {
+            *state = if cell == given { CellState::Given } else { CellState::Out { rule: 3 } };
+            start.changes.push(CellChange::new(square, cell, CellState::Free, *state));
         }
         waiting.push((square, given));
     }
