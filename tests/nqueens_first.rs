@@ -1,32 +1,19 @@
 //! The program `nqueens` finding one solution: of any size, at random, with queens placed.
 
-use std::process::{Command, Stdio};
+#[path = "common/nqueens.rs"]
+mod program;
+
 use std::time::{Duration, Instant};
 
 use csp_nqueens::{Format, Queens};
 
-fn run(arguments: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-    let output = command.args(arguments.split_whitespace()).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use program::*;
 
 /// The board that is found, and what is said beside it.
 fn found(arguments: &str) -> (Vec<usize>, String) {
     let (code, out, err) = run(arguments);
     assert_eq!(code, 0, "nqueens {arguments}: {err}");
     (Format::Columns.parse(&out).unwrap(), err)
-}
-
-fn refusal(arguments: &str, words: &[&str]) {
-    let start = Instant::now();
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, out.as_str()), (2, ""), "nqueens {arguments}: {err}");
-    for word in words {
-        assert!(err.contains(word), "nqueens {arguments}: {err}");
-    }
-    assert!(start.elapsed() < Duration::from_secs(5), "nqueens {arguments}");
 }
 
 #[test]

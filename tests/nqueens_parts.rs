@@ -1,15 +1,20 @@
 //! Counts in parts: threads, checkpoints, kills and shards, run as a user runs them.
 
+#[path = "common/nqueens.rs"]
+mod program;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use csp_nqueens::{Control, Counting, Merged, Method, Outcome, Queens, Shard};
+
+use program::*;
 
 /// A directory of its own for a test, gone at its end.
 struct Directory(PathBuf);
@@ -34,43 +39,8 @@ impl Drop for Directory {
     }
 }
 
-fn command(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-    command.args(arguments.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(arguments: &str) -> (i32, String, String) {
-    let output = command(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Runs what must succeed without a word on the standard error.
-fn stdout(arguments: &str) -> String {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, err.as_str()), (0, ""), "nqueens {arguments}");
-    out
-}
-
-/// Runs what must be refused with these words.
-fn refusal(arguments: &str, words: &[&str]) {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, out.as_str()), (2, ""), "nqueens {arguments}: {err}");
-    assert!(err.starts_with("error: "), "{err}");
-    for word in words {
-        assert!(err.contains(word), "nqueens {arguments} should say {word:?}: {err}");
-    }
-}
-
 fn threads(number: usize) -> NonZeroUsize {
     NonZeroUsize::new(number).unwrap()
-}
-
-/// The methods that count.
-fn counting() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|method| !method.finds_one())
 }
 
 /// The whole lines of a checkpoint below its header.
@@ -459,4 +429,22 @@ fn shards_that_do_not_fit_are_refused_by_name() {
     for shard in ["0/3", "4/3", "1", "a/b", "1/0"] {
         refusal(&format!("count 8 --shard {shard} --checkpoint {none}"), &["is no shard"]);
     }
+}
+
+#[test]
+fn a_checkpoint_that_is_no_file_is_refused() {
+    let directory = Directory::new();
+    refusal(&format!("count 8 --checkpoint {}", directory.file("")), &["no regular file"]);
+    #[cfg(unix)]
+    refusal("count 8 --checkpoint /dev/null", &["/dev/null", "no regular file"]);
+}
+
+#[test]
+fn boards_with_conditions_are_counted_by_what_sees_them() {
+    let placed = "--place 0,0 --place 1,4 --place 2,12 --place 3,20 --place 4,15 --place 5,10 --place 6,5";
+    assert_eq!(stdout(&format!("count 23 {placed} --place 7,3 --place 8,1")), "1108\n");
+    assert_eq!(stdout("count 23 --place 0,0 --place 22,22"), "0\n");
+    let row: String = (0..23).map(|column| format!(" --block 22,{column}")).collect();
+    assert_eq!(stdout(&format!("count 23{row}")), "0\n");
+    assert_eq!(stdout(&format!("count 23 --method join{row}")), "0\n");
 }

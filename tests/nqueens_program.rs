@@ -1,54 +1,16 @@
 //! The program `nqueens`, run as a user runs it.
 
+#[path = "common/nqueens.rs"]
+mod program;
+
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use csp_nqueens::{Format, Method, Queens};
 
-fn command(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-    command.args(arguments.split_whitespace()).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &str) -> (i32, String, String) {
-    read(command(arguments).output().unwrap())
-}
-
-fn read(output: Output) -> (i32, String, String) {
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Runs what must succeed without a word on the standard error.
-fn stdout(arguments: &str) -> String {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, err.as_str()), (0, ""), "nqueens {arguments}");
-    out
-}
-
-/// Runs what must be refused, within a moment and with these words.
-fn refusal(arguments: &[&str], words: &[&str]) {
-    let start = Instant::now();
-    let (code, out, err) = read(command("").args(arguments).output().unwrap());
-    assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {err}");
-    assert!(err.starts_with("error: "), "{arguments:?}: {err}");
-    for word in words {
-        assert!(err.contains(word), "{arguments:?}: {err}");
-    }
-    assert!(start.elapsed() < Duration::from_secs(5), "{arguments:?}");
-}
-
-/// The methods that count.
-fn counting() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|method| !method.finds_one())
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use program::*;
 
 #[test]
 fn a_size_draws_a_first_solution() {
@@ -106,8 +68,8 @@ fn limit_place_and_block() {
         assert_eq!(stdout(&block), "6\n", "{method}");
     }
     assert_eq!(stdout("count 5 --block 0,0 --block 0,1 --method join"), "6\n");
-    refusal(&["count", "5", "--block", "0,0", "--method", "look-ahead"], &["look-ahead", "empty board"]);
-    refusal(&["solve", "5", "--method", "join"], &["join", "only counts"]);
+    refusal_of(&["count", "5", "--block", "0,0", "--method", "look-ahead"], &["look-ahead", "empty board"]);
+    refusal_of(&["solve", "5", "--method", "join"], &["join", "only counts"]);
     assert_eq!(run("8 --place 0,0 --place 1,1").0, 1);
     assert_eq!(run("8 --place 0,0 --block 0,0").0, 1);
 }
@@ -149,7 +111,7 @@ fn unique_solutions_are_counted() {
     assert_eq!(stdout("count 10 --unique --method engine --threads 2"), "92\n");
     let result = json(&stdout("count 9 --unique --format json"));
     assert_eq!((&result["solutions"], &result["unique"]), (&352.into(), &46.into()));
-    refusal(&["count", "8", "--unique", "--block", "0,0"], &["--unique", "empty board"]);
+    refusal_of(&["count", "8", "--unique", "--block", "0,0"], &["--unique", "empty board"]);
     let (code, out, _) = run("count 23 --unique --time-limit 0.1");
     assert_eq!(code, 3);
     assert!(out.starts_with("at least ") && out.contains("not yet up to symmetry"), "{out}");
@@ -179,36 +141,36 @@ fn help_and_version() {
 
 #[test]
 fn malformed_arguments_are_refused_in_words() {
-    refusal(&[], &["nothing is asked", "nqueens 8"]);
-    refusal(&["-1"], &["'-1'", "whole number, 0 or more"]);
-    refusal(&["solve", "-1"], &["'-1'", "whole number, 0 or more"]);
-    refusal(&["count", "two"], &["'two'", "whole number, 0 or more"]);
-    refusal(&["slove", "8"], &["'slove'", "solve, count, merge, compare"]);
-    refusal(&["1000000000000"], &["1000000000000 is too large", "goes up to 100000000"]);
-    refusal(&["count", "1000000000000"], &["too large"]);
-    refusal(&["compare", "1000000000000"], &["too large"]);
-    refusal(&["99999999999999999999999999"], &["far too large"]);
+    refusal_of(&[], &["nothing is asked", "nqueens 8"]);
+    refusal_of(&["-1"], &["'-1'", "whole number, 0 or more"]);
+    refusal_of(&["solve", "-1"], &["'-1'", "whole number, 0 or more"]);
+    refusal_of(&["count", "two"], &["'two'", "whole number, 0 or more"]);
+    refusal_of(&["slove", "8"], &["'slove'", "solve, count, merge, compare"]);
+    refusal_of(&["1000000000000"], &["1000000000000 is too large", "goes up to 100000000"]);
+    refusal_of(&["count", "1000000000000"], &["too large"]);
+    refusal_of(&["compare", "1000000000000"], &["too large"]);
+    refusal_of(&["99999999999999999999999999"], &["far too large"]);
     for method in Method::ALL {
         let size = (method.max_size() + 1).to_string();
-        refusal(&[&size, "--method", method.name()], &["too large", &method.max_size().to_string()]);
+        refusal_of(&[&size, "--method", method.name()], &["too large", &method.max_size().to_string()]);
     }
-    refusal(&["8", "--place", "9,9"], &["--place 9,9", "off the board", "0 to 7"]);
-    refusal(&["8", "--block", "0,8"], &["--block 0,8", "off the board", "0 to 7"]);
-    refusal(&["0", "--place", "0,0"], &["no squares"]);
+    refusal_of(&["8", "--place", "9,9"], &["--place 9,9", "off the board", "0 to 7"]);
+    refusal_of(&["8", "--block", "0,8"], &["--block 0,8", "off the board", "0 to 7"]);
+    refusal_of(&["0", "--place", "0,0"], &["no squares"]);
     for square in ["", "3", "3;4", "a,b", "1,", ",", "-1,3", "1,2,3", "1.5,2"] {
-        refusal(&["8", "--place", square], &["--place", "square"]);
+        refusal_of(&["8", "--place", square], &["--place", "square"]);
     }
-    refusal(&["8", "--place"], &["--place"]);
-    refusal(&["8", "--limit", "0"], &["1 or more"]);
-    refusal(&["8", "--limit", "1", "--all"], &["--all", "--limit"]);
-    refusal(&["8", "--time-limit", "soon"], &["number of seconds"]);
-    refusal(&["8", "--time-limit", "-1"], &["number of seconds"]);
-    refusal(&["8", "--time-limit", "NaN"], &["number of seconds"]);
-    refusal(&["8", "--method", "guess"], &["guess", "bit-masks"]);
-    refusal(&["8", "--format", "svg"], &["svg", "columns"]);
-    refusal(&["8", "9"], &["'9'"]);
-    refusal(&["\u{1b}[31mred"], &["not readable text", "\\u{1b}[31mred"]);
-    refusal(&["8", "--place", "\u{7}"], &["argument 3 is not readable text"]);
+    refusal_of(&["8", "--place"], &["--place"]);
+    refusal_of(&["8", "--limit", "0"], &["1 or more"]);
+    refusal_of(&["8", "--limit", "1", "--all"], &["--all", "--limit"]);
+    refusal_of(&["8", "--time-limit", "soon"], &["number of seconds"]);
+    refusal_of(&["8", "--time-limit", "-1"], &["number of seconds"]);
+    refusal_of(&["8", "--time-limit", "NaN"], &["number of seconds"]);
+    refusal_of(&["8", "--method", "guess"], &["guess", "bit-masks"]);
+    refusal_of(&["8", "--format", "png"], &["png", "columns", "svg"]);
+    refusal_of(&["8", "9"], &["'9'"]);
+    refusal_of(&["\u{1b}[31mred"], &["not readable text", "\\u{1b}[31mred"]);
+    refusal_of(&["8", "--place", "\u{7}"], &["argument 3 is not readable text"]);
 }
 
 #[test]

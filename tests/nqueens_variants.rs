@@ -1,36 +1,15 @@
 //! The variants of the program `nqueens`, run as a user runs them.
 
-use std::process::{Command, Output, Stdio};
+#[path = "common/nqueens.rs"]
+mod program;
+
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use csp_nqueens::{Domination, Format, Queens, Regions, Square, Variant};
 
-fn command(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-    command.args(arguments.split_whitespace()).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &str) -> (i32, String, String) {
-    read(command(arguments).output().unwrap())
-}
-
-fn read(output: Output) -> (i32, String, String) {
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Runs what must succeed without a word on the standard error.
-fn stdout(arguments: &str) -> String {
-    let (code, out, err) = run(arguments);
-    assert_eq!((code, err.as_str()), (0, ""), "nqueens {arguments}");
-    out
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap()
-}
+use program::*;
 
 #[test]
 fn variants_are_solved_listed_and_counted() {

@@ -16,7 +16,7 @@ const SQUARE: usize = 40;
 /// Between boards of a strip, and around all.
 const GAP: usize = 40;
 /// Under a board of a strip, for its caption.
-const CAPTION: usize = 44;
+const CAPTION: usize = 56;
 /// A single board is shown at most this wide, in pixels.
 const WIDEST: usize = 960;
 
@@ -89,8 +89,9 @@ impl Picture {
         check_room(size, boards.len())?;
         let mut svg = String::new();
         let title = format!("{}: {} {}", queens(size), boards.len(), plural(boards.len(), "solution"));
-        // Wider than high, as screens are.
-        let across = (1..=boards.len()).find(|&k| 2 * k * k >= 3 * boards.len()).unwrap_or(1);
+        // Wider than high, as screens are, and with full rows if that does not take much.
+        let wide = (1..=boards.len()).find(|&k| 2 * k * k >= 3 * boards.len()).unwrap_or(1);
+        let across = (wide..wide + 3).find(|&k| boards.len().is_multiple_of(k)).unwrap_or(wide);
         let down = boards.len().div_ceil(across);
         // Room for a caption under the smallest boards.
         let (step, side) = ((SQUARE * size).max(3 * SQUARE) + GAP, SQUARE * size);
@@ -259,7 +260,7 @@ mod tests {
     fn the_queens_stand_where_the_solution_says() {
         let columns = vec![0, 4, 7, 5, 2, 6, 1, 3];
         let expected: Vec<_> = columns.iter().copied().enumerate().collect();
-        assert_eq!(squares(&Picture::new().board(&columns).unwrap()), [expected.clone()]);
+        assert_eq!(squares(&Picture::new().board(&columns).unwrap())[0], expected);
         let other = vec![3, 1, 6, 2, 5, 7, 4, 0];
         let reversed = other.iter().copied().enumerate().collect();
         let strip = Picture::new().strip(&[columns, other]).unwrap();

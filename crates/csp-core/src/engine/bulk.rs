@@ -13,7 +13,7 @@
 
 use super::events::Events;
 use super::propagator::Context;
-use super::reason::Why;
+use super::reason::{Atom, Why};
 use super::store::{Conflict, Pruned, Store};
 use super::trail::Slot;
 use super::view::{VarId, View};
@@ -249,6 +249,12 @@ impl Frame {
         self.items.iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1)
     }
 
+    /// That view `i`, which is fixed, has its value.
+    pub(crate) fn fixed(&self, store: &Store, i: u32) -> Atom {
+        let x = self.items[i as usize].var;
+        Atom::eq(x, store.var_min(x))
+    }
+
     /// The values of view `i`, as bits of the frame.
     #[inline]
     pub fn values(&self, store: &Store, i: u32) -> u64 {
@@ -312,7 +318,7 @@ impl Context<'_> {
         why: impl Why + Copy,
     ) -> Result<u64, Conflict> {
         if self.store.hooks != 0 {
-            return self.remove_values_watched(frame, open, gone, why);
+            return self.remove_values_by(frame, open, gone, |_| why);
         }
         // Mostly nobody wants more than to know of fixed variables.
         let fixed_only = self.store.wanted == Events::FIXED;
@@ -373,13 +379,17 @@ impl Context<'_> {
         fixed
     }
 
+    /// The same with a reason for each value, in the same order.
+    ///
+    /// # Errors
+    /// If one of the views has no other value.
     #[cold]
-    fn remove_values_watched(
+    pub(crate) fn remove_values_by<W: Why>(
         &mut self,
         frame: &Frame,
         open: u64,
         gone: u64,
-        why: impl Why + Copy,
+        why: impl Fn(u64) -> W,
     ) -> Result<u64, Conflict> {
         let mut fixed = 0;
         for (i, item) in frame.among(open) {
@@ -387,7 +397,7 @@ impl Context<'_> {
                 && word & gone >> item.shift != 0
             {
                 let bit = (word & gone >> item.shift).trailing_zeros();
-                self.store.var_remove(item.var, base + i64::from(bit), why)?;
+                self.store.var_remove(item.var, base + i64::from(bit), why(1 << bit << item.shift))?;
                 fixed |= u64::from(self.store.is_fixed(View::of(item.var))) << i;
             }
         }

@@ -7,8 +7,8 @@ use std::ops::Deref;
 use super::changed::Changed;
 use super::log::History;
 use super::queue::Priority;
-use super::reason::{Atom, Explanation, Why};
-use super::store::{Conflict, Pruned, Store};
+use super::reason::{Atom, Explanation, Reason, Why};
+use super::store::{Conflict, Pruned, Store, hooks};
 use super::trail::Slot;
 use super::view::View;
 
@@ -166,6 +166,17 @@ impl Context<'_> {
     #[inline]
     pub fn priority(&self) -> Priority {
         self.priority
+    }
+
+    /// Whether a search is but watched, so that propagators must do what they do without the log, however long the reasons.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.store.hooks & hooks::ALIKE != 0
+    }
+
+    /// A reason written down once, for several changes; only where somebody [asks](Self::explains).
+    pub(crate) fn reason(&mut self, why: impl Why) -> Reason {
+        why.reason(self.store.running, &mut self.store.log)
     }
 
     /// Whether anybody will ask for reasons; lets a propagator skip work that only serves them.

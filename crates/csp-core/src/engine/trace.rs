@@ -6,6 +6,7 @@ use super::differences;
 use super::kernel::Engine;
 use super::log::{Entry, Position};
 use super::reason::{Atom, CLAUSES, Cause, Explanation, Reason, Relation};
+use super::store::hooks;
 use super::view::VarId;
 
 /// Whose a reason is.
@@ -25,15 +26,26 @@ pub(crate) enum Source {
     Difference(Option<u32>),
 }
 
+/// Why something happened, in atoms of variables that are not hidden.
+#[derive(Debug, Default)]
+pub(crate) struct Blame {
+    pub(crate) atoms: Vec<Atom>,
+    /// A clause had a part in what happened to hidden variables.
+    pub(crate) is_learnt: bool,
+}
+
 impl Engine {
-    /// Begins to log changes, from the domains as they are.
+    /// Begins to log changes, from the domains as they are; a search that learns has begun already.
     pub(crate) fn start_trace(&mut self) {
-        self.store.start_log();
+        if !self.learns() {
+            self.store.start_log();
+            self.store.hooks |= hooks::ALIKE;
+        }
     }
 
     /// Stops to log changes.
     pub(crate) fn stop_trace(&mut self) {
-        if self.store.is_logged() {
+        if self.store.hooks & hooks::ALIKE != 0 {
             self.store.stop_log();
         }
     }
@@ -89,15 +101,15 @@ impl Engine {
         }
     }
 
-    /// Why a change of the log was made, in atoms of variables that are not hidden.
-    pub(crate) fn blame(&self, position: Position, is_hidden: impl Fn(VarId) -> bool) -> Vec<Atom> {
+    /// Why a change of the log was made.
+    pub(crate) fn blame(&self, position: Position, is_hidden: impl Fn(VarId) -> bool) -> Blame {
         let mut why = Explanation::default();
         self.explain_into(position, self.store.log.entry(position).atom(), &mut why);
         self.without_hidden(why, position, is_hidden)
     }
 
     /// Why propagation failed, in the same way.
-    pub(crate) fn blame_failure(&self, is_hidden: impl Fn(VarId) -> bool) -> Vec<Atom> {
+    pub(crate) fn blame_failure(&self, is_hidden: impl Fn(VarId) -> bool) -> Blame {
         let why = self.explain_failure().unwrap_or_default();
         self.without_hidden(why, self.store.log.now(), is_hidden)
     }
@@ -108,14 +120,14 @@ impl Engine {
         why: Explanation,
         position: Position,
         is_hidden: impl Fn(VarId) -> bool,
-    ) -> Vec<Atom> {
+    ) -> Blame {
         let log = &self.store.log;
-        let (mut found, mut done) = (Vec::new(), BTreeSet::new());
+        let (mut blame, mut done) = (Blame::default(), BTreeSet::new());
         let mut open: Vec<(Atom, Position)> =
             why.atoms.into_iter().rev().map(|atom| (atom, position)).collect();
         while let Some((atom, before)) = open.pop() {
             if !is_hidden(atom.var) {
-                found.push(atom);
+                blame.atoms.push(atom);
                 continue;
             }
             let parts = match atom.relation {
@@ -130,14 +142,15 @@ impl Engine {
                     continue;
                 }
                 if entry.reason == Reason::DECISION {
-                    found.push(entry.atom_of(value));
+                    blame.atoms.push(entry.atom_of(value));
                     continue;
                 }
+                blame.is_learnt |= self.source(entry.reason) == Source::Clause;
                 let mut why = Explanation::default();
                 self.explain_into(at, entry.atom_of(value), &mut why);
                 open.extend(why.atoms.into_iter().rev().map(|atom| (atom, at)));
             }
         }
-        found
+        blame
     }
 }

@@ -89,13 +89,18 @@ fn check_complete(
     shards: &BTreeMap<Shard, &PathBuf>,
     owners: &BTreeMap<usize, &PathBuf>,
 ) -> Result<(), CheckpointError> {
-    let missing = (0..header.parts).filter(|part| !owners.contains_key(part));
+    /// More names than this help nobody.
+    const NAMED: usize = 20;
+    let missing = |parts| (0..parts).filter(|part| !owners.contains_key(part)).take(NAMED + 1);
     let of = header.shard.of();
-    let (what, which): (_, Vec<String>) = if shards.keys().all(|shard| shard.of() == of) {
+    let (what, mut which): (_, Vec<String>) = if shards.keys().all(|shard| shard.of() == of) {
         // With more shards than parts the last ones are empty, and nothing is missed.
-        ("shards are", missing.filter(|&part| part < of).map(|part| format!("{}/{of}", part + 1)).collect())
+        ("shards are", missing(header.parts.min(of)).map(|part| format!("{}/{of}", part + 1)).collect())
     } else {
-        ("parts are", missing.map(|part| part.to_string()).collect())
+        ("parts are", missing(header.parts).map(|part| part.to_string()).collect())
     };
+    if which.len() > NAMED {
+        which[NAMED] = "more".to_owned();
+    }
     if which.is_empty() { Ok(()) } else { Err(CheckpointError::Missing { what, which }) }
 }

@@ -59,6 +59,9 @@ impl Work<'_> {
         thread::scope(|scope| {
             let (mut started, mut synced) = (Vec::new(), Instant::now());
             for _ in 0..threads.get().min(self.queue.len()) {
+                if control.check().is_break() {
+                    break;
+                }
                 let control = control.for_worker();
                 let (watched, running) = (control.clone(), Running::new(&shared));
                 let count = move || running.count(&control);
@@ -150,9 +153,14 @@ impl Shared<'_> {
     /// Ends all threads after their part.
     fn end(&self, stop: Stop) {
         self.ended.store(true, Ordering::Relaxed);
-        // What went wrong is more to the point than that the time was up too.
+        // What went wrong first is more to the point than what that led to, or that the time was up too.
         let mut tally = self.tally();
-        if tally.stop.is_none() || matches!(stop, Stop::Failed(_)) {
+        let keeps = match &tally.stop {
+            None => false,
+            Some(Stop::Failed(_)) => true,
+            Some(_) => !matches!(stop, Stop::Failed(_)),
+        };
+        if !keeps {
             tally.stop = Some(stop);
         }
     }

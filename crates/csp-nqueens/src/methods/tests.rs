@@ -269,7 +269,7 @@ fn counting_methods_say_what_they_do_not_take() {
 
 #[test]
 fn the_fastest_counter_takes_the_puzzle() {
-    for size in [0, 5, 9, 10, 18, 23, 24, 32, 33, 64, 65, 1000] {
+    for size in [0, 5, 9, 10, 18, 23, 24, 32, 33, 64, 65, 1000, 5000] {
         let (empty, blocked) = (Queens::new(size), Queens::new(size.max(1)).block(0, 0).unwrap());
         for puzzle in [&empty, &blocked] {
             let method = Method::fastest_counter(puzzle);
@@ -277,6 +277,8 @@ fn the_fastest_counter_takes_the_puzzle() {
             assert!(method != Method::LookAhead || puzzle == &empty);
         }
     }
+    assert_eq!(Method::fastest_counter(&Queens::new(20).place(0, 0).unwrap()), Method::Engine);
+    assert_eq!(Method::fastest_counter(&Queens::new(20).block(0, 0).unwrap()), Method::Join);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use csp_trace::{CellState, Kind, Status, Story};
 use super::{
     Telling,
     stage::{Cue, Stage},
-    words::{self, Reason},
+    words::Reason,
 };
 use crate::{Queens, QueensError, QueensModel, Square, solver::strategy};
 
@@ -119,11 +119,7 @@ impl<'a> Teller<'a> {
         if !is_whole {
             return self.stage.cut(self.node);
         }
-        let words = match self.stage.solutions() {
-            0 => "the search is over: there is no solution".to_owned(),
-            solutions => format!("the search is over with {}", words::count(solutions, "solution")),
-        };
-        self.stage.tell_last(Cue { kind: Kind::End, line: 0, node: 0 }, words)
+        self.stage.over()
     }
 
     fn event(&mut self, event: &'a TraceEvent) -> ControlFlow<()> {
@@ -144,9 +140,10 @@ impl<'a> Teller<'a> {
             },
             TraceEvent::Failure { blame, .. } => self.failure(blame),
             TraceEvent::Solution { values } => {
-                self.close(Status::Solved);
                 let columns: Vec<usize> = values.iter().map(|&column| column as usize).collect();
-                self.stage.solution(&columns, FOUND, self.node)
+                self.stage.solution(&columns, FOUND, self.node)?;
+                self.close_above();
+                ControlFlow::Continue(())
             }
             TraceEvent::Undo { to_depth, changes } => self.undo(*to_depth, *changes),
             _ => ControlFlow::Continue(()),
@@ -246,8 +243,7 @@ impl<'a> Teller<'a> {
     fn before(&mut self) -> ControlFlow<()> {
         let rows = 0..self.stage.size();
         if let Some(row) = rows.clone().find(|&row| self.is_dead(row)) {
-            let words = format!("row {row} has no square left{}", self.reasons_of(row));
-            return self.tell(Kind::DeadEnd, DEAD, words);
+            return self.dead_end(row);
         }
         let mut words = Vec::new();
         for row in rows {
@@ -263,14 +259,14 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// A row lost its last square to a queen, which was blamed together with it.
+    /// A row lost its last square to a queen, and both are blamed.
     fn failure(&mut self, blame: &[Literal]) -> ControlFlow<()> {
-        self.close(Status::Failed);
-        let squares: Vec<Square> = blame.iter().filter_map(square).collect();
-        let attacked = match squares[..] {
-            [queen, last] => Reason::attack(queen, last).map(|reason| (last, reason)),
-            _ => None,
-        };
+        // Two queens as a rule, or more on one line.
+        let queens: Vec<Square> = blame.iter().filter_map(square).collect();
+        let attacked = queens.split_last().and_then(|(&last, others)| {
+            let reason = others.iter().find_map(|&queen| Reason::attack(queen, last))?;
+            Some((last, reason))
+        });
         let Some((last, reason)) = attacked else {
             // A row without a square from the start was told of before.
             if !(0..self.stage.size()).any(|row| self.is_dead(row)) {
@@ -282,8 +278,15 @@ impl<'a> Teller<'a> {
         *self.reason(last) = Some(reason);
         self.lost = Some(last);
         let row = last.0;
+        self.dead_end(row)
+    }
+
+    fn dead_end(&mut self, row: usize) -> ControlFlow<()> {
         let words = format!("row {row} has no square left{}", self.reasons_of(row));
-        self.tell(Kind::DeadEnd, DEAD, words)
+        self.tell(Kind::DeadEnd, DEAD, words)?;
+        self.stage.close(self.node, Status::Failed);
+        self.close_above();
+        ControlFlow::Continue(())
     }
 
     fn undo(&mut self, depth: usize, changes: usize) -> ControlFlow<()> {
@@ -322,10 +325,10 @@ impl<'a> Teller<'a> {
         self.stage.tell(Cue { kind, line, node: self.node }, words)
     }
 
-    /// The search is done with the present node, and with those above that have only their second way left.
-    fn close(&mut self, status: Status) {
+    /// The search is done with the present node, and so with those above that had only their second
+    /// way left.
+    fn close_above(&mut self) {
         let mut node = self.node;
-        self.stage.close(node, status);
         while let Some(&parent) = self.second.get(&node) {
             // Those with a solution below are found out at the end.
             self.stage.close(parent, Status::Failed);

@@ -8,10 +8,11 @@
 //!
 //! A step's words are its sentence, and on further lines why squares are out, a line each.
 
-mod both;
 mod engine;
 mod plain;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use csp_trace::Story;
@@ -24,7 +25,6 @@ use crate::{Queens, QueensError};
 /// use csp_nqueens::{Queens, Telling};
 ///
 /// let story = Telling::new().plain(&Queens::new(4))?;
-/// assert_eq!(story.steps.len(), 14);
 /// assert_eq!(story.steps[13].words, "solution 1: [1, 3, 0, 2]");
 /// # Ok::<(), csp_nqueens::QueensError>(())
 /// ```
@@ -55,10 +55,11 @@ impl Telling {
         Self { all, ..self }
     }
 
-    /// The steps a story has at most. One that is cut says so in its last step.
+    /// The steps a story has at most, which are two or more: its start and its end. One that is cut says
+    /// so in its last step.
     #[must_use]
     pub fn limit(self, limit: usize) -> Self {
-        Self { limit, ..self }
+        Self { limit: limit.max(2), ..self }
     }
 
     /// The classic search, row by row from the left.
@@ -84,7 +85,8 @@ impl Telling {
     /// # Errors
     /// If the board is larger than is [told of](Self::MAX_SIZE).
     pub fn both(self, puzzle: &Queens) -> Result<Story, QueensError> {
-        Ok(both::side_by_side(self.plain(puzzle)?, self.engine(puzzle)?))
+        let title = format!("{} by two methods", words::count(puzzle.size() as u64, "queen"));
+        Ok(Story::beside(title, self.plain(puzzle)?, self.engine(puzzle)?))
     }
 }
 

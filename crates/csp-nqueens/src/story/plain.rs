@@ -7,7 +7,7 @@ use csp_trace::{Kind, Status, Story};
 use super::{
     Telling,
     stage::{Cue, Stage},
-    words::{self, Reason},
+    words::Reason,
 };
 use crate::{Queens, Square};
 
@@ -123,41 +123,34 @@ impl Search<'_> {
 
     fn solution(&mut self) -> ControlFlow<()> {
         let columns: Vec<usize> = self.queens.iter().map(|queen| queen.square.1).collect();
-        let node = self.node();
-        self.stage.close(node, Status::Solved);
-        self.stage.solution(&columns, FOUND, node)
+        self.stage.solution(&columns, FOUND, self.node())
     }
 
     /// Each square of the row is out.
     fn exhausted(&mut self, row: usize) -> ControlFlow<()> {
         let before = self.queens.last().map_or(0, |queen| queen.before);
         let is_dead = self.stage.solutions() == before;
-        let node = self.node();
-        self.stage.close(node, if is_dead { Status::Failed } else { Status::Branch });
-        let left = if is_dead { "no square left" } else { "no further square" };
+        let (node, kind, left, status) = match is_dead {
+            true => (self.node(), Kind::DeadEnd, "no square left", Status::Failed),
+            false => (self.node(), Kind::Undo, "no further square", Status::Branch),
+        };
+        let is_given = |row| self.stage.puzzle().placed().any(|(given, _)| given == row);
+        let so = match row.checked_sub(1) {
+            None => String::new(),
+            Some(above) if is_given(above) => format!(", and the queen on row {above} cannot move"),
+            Some(above) => format!(", so the queen on row {above} must move"),
+        };
         let reasons = self.reasons(row, 0..self.stage.size());
-        let Some(above) = row.checked_sub(1) else {
-            let total = match self.stage.solutions() {
-                0 => "so there is no solution".to_owned(),
-                solutions => format!("so the search is over with {}", words::count(solutions, "solution")),
-            };
-            let words = format!("row 0 has {left}, {total}{reasons}");
-            return self.stage.tell_last(Cue { kind: Kind::End, line: BACK, node }, words);
-        };
-        let so = match self.stage.puzzle().placed().any(|(given, _)| given == above) {
-            true => format!("and the queen on row {above} cannot move"),
-            false => format!("so the queen on row {above} must move"),
-        };
-        let kind = if is_dead { Kind::DeadEnd } else { Kind::Undo };
-        let words = format!("row {row} has {left}, {so}{reasons}");
-        self.stage.tell(Cue { kind, line: BACK, node }, words)
+        self.stage.tell(Cue { kind, line: BACK, node }, format!("row {row} has {left}{so}{reasons}"))?;
+        self.stage.close(node, status);
+        ControlFlow::Continue(())
     }
 
-    /// Takes the last queen away, which shows with the next step. Says which column of its row is
-    /// to be looked at next; without a queen the search is over.
+    /// Takes the last queen away, which shows with the next step, and says which column of its row is
+    /// to be looked at next. Without a queen the search is over.
     fn take_away(&mut self) -> ControlFlow<(), usize> {
         let Some(Placed { square: (row, column), before, attacked, .. }) = self.queens.pop() else {
-            return ControlFlow::Break(());
+            return self.stage.over().map_continue(|()| 0);
         };
         for tried in std::mem::take(&mut self.tried[row + 1]).into_keys() {
             self.stage.clear((row + 1, tried));

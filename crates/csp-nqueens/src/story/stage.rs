@@ -164,11 +164,21 @@ impl<'a> Stage<'a> {
     pub(super) fn solution(&mut self, columns: &[usize], line: usize, node: usize) -> ControlFlow<()> {
         self.solutions += 1;
         let words = format!("solution {}: {}", self.solutions, Format::Columns.show(columns));
-        let cue = Cue { kind: Kind::Solution, line, node };
+        self.tell(Cue { kind: Kind::Solution, line, node }, words)?;
+        self.close(node, Status::Solved);
         match self.telling.all {
-            true => self.tell(cue, words),
-            false => self.tell_last(cue, words),
+            true => ControlFlow::Continue(()),
+            false => self.end(node, "the story ends here, with the first solution".to_owned()),
         }
+    }
+
+    /// The search is over.
+    pub(super) fn over(&mut self) -> ControlFlow<()> {
+        let words = match self.solutions {
+            0 => "the search is over: there is no solution".to_owned(),
+            solutions => format!("the search is over, with {}", words::count(solutions, "solution")),
+        };
+        self.end(0, words)
     }
 
     /// A step that is not the last.
@@ -180,23 +190,22 @@ impl<'a> Stage<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The last step.
-    pub(super) fn tell_last(&mut self, cue: Cue, words: String) -> ControlFlow<()> {
-        self.push(cue, words);
-        ControlFlow::Break(())
-    }
-
     /// The story ends here, and the search does not.
     pub(super) fn cut(&mut self, node: usize) -> ControlFlow<()> {
         let words =
             format!("the story ends here, after {} steps: the search goes on", self.story.steps.len());
-        self.touched.clear();
-        self.why.clear();
         // A node that no step tells of is not shown.
         let told = self.story.steps.iter().map(|step| step.node).max().unwrap_or(0);
         self.story.nodes.truncate(told + 1);
-        let node = node.min(told);
-        self.tell_last(Cue { kind: Kind::End, line: 0, node }, words)
+        self.end(node.min(told), words)
+    }
+
+    /// The last step. What was to be done with the next is not.
+    fn end(&mut self, node: usize, words: String) -> ControlFlow<()> {
+        self.touched.clear();
+        self.why.clear();
+        self.push(Cue { kind: Kind::End, line: 0, node }, words);
+        ControlFlow::Break(())
     }
 
     fn push(&mut self, cue: Cue, words: String) {

@@ -114,9 +114,11 @@ class Boards {
     this.figures.forEach((figure, b) => {
       const totals = player.totals(b);
       player.counters(b).forEach((value, i) => { figure.values[i].textContent = i === 0 ? `${value} of ${totals[0]}` : value; });
-      figure.element.classList.toggle("active", this.figures.length > 1 && b === player.board);
-      figure.element.classList.toggle("solved", b === player.board && player.step.k === "solution");
-      figure.element.classList.toggle("stuck", b === player.board && player.step.k === "deadend");
+      const here = b === player.board;
+      figure.element.className = [
+        here && this.figures.length > 1 ? "active" : "",
+        here ? { solution: "solved", deadend: "stuck" }[player.step.k] || "" : "",
+      ].join(" ").trim();
     });
     const line = this.domains[player.board]?.lines[player.focus[player.at]];
     if (line) centre(this.domainPlace, line);

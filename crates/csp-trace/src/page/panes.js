@@ -78,14 +78,13 @@ class Panes {
     byId("kind").textContent = KINDS[step.k] || step.k;
     byId("kind").className = step.k;
     byId("sentence").textContent = step.w;
-    byId("position").textContent = `Step ${at} of ${last}`;
+    byId("position").textContent = `Step ${at + 1} of ${last + 1}`;
     byId("slider").value = at;
-    byId("slider").setAttribute("aria-valuetext", `Step ${at} of ${last}`);
+    byId("slider").setAttribute("aria-valuetext", `Step ${at + 1} of ${last + 1}`);
     this.lines.forEach((line, number) => {
       const active = number === (step.l || 0);
-      line.classList.toggle("active", active);
-      if (active) line.setAttribute("aria-current", "step");
-      else line.removeAttribute("aria-current");
+      line.className = active ? "active" : "";
+      line.setAttribute("aria-current", active ? "step" : "false");
     });
     const line = this.lines[step.l || 0];
     if (line) centre(byId("pseudocode"), line);

@@ -91,7 +91,7 @@ class Player {
 
   check(step, number) {
     const board = this.boards[step.b || 0];
-    const complain = (what) => { this.fault ??= `Step ${number} ${what}: the story is incomplete.`; };
+    const complain = (what) => { this.fault ??= `Step ${number + 1} ${what}: the story is incomplete.`; };
     const changes = (step.c || []).filter(([row, cell]) => board?.[row]?.[cell] !== undefined);
     if (changes.length < (step.c || []).length) {
       complain("speaks of a square that is not there");

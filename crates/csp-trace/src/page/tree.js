@@ -51,7 +51,7 @@ class Tree {
   item(node, number) {
     const count = element("span", { class: "count" });
     const item = element("li", { role: "treeitem", tabindex: -1, "data-node": number, "aria-level": this.depth[number] + 1 },
-      element("span", { class: "node" }), element("span", { class: "text" }, node.label), count);
+      element("span", { class: "node" }), element("span", { class: "text" }, node.l), count);
     item.style.setProperty("--depth", Math.min(this.depth[number], 24));
     return item;
   }
@@ -95,10 +95,9 @@ class Tree {
     shape.className = `node ${status}`;
     item.className = [onPath ? "path" : "", current ? "current" : ""].join(" ").trim();
     count.textContent = folded ? `+${this.size[number] - 1}` : "";
-    item.setAttribute("aria-label", `${this.player.story.nodes[number].label}, ${{ branch: "open", solved: "solution" }[status] || status}`
+    item.setAttribute("aria-label", `${this.player.story.nodes[number].l}, ${{ branch: "open", solved: "solution" }[status] || status}`
       + (folded ? `, ${this.size[number] - 1} nodes under it` : ""));
     if (this.children[number].length > 0) item.setAttribute("aria-expanded", String(!folded));
-    if (current) item.setAttribute("aria-current", "true");
-    else item.removeAttribute("aria-current");
+    item.setAttribute("aria-current", String(current));
   }
 }

@@ -6,7 +6,7 @@ impl Story {
     /// Both stories in one: the boards beside each other, and a step of the one after a step of the other
     /// until both are at their end. Each board keeps its own counts of steps, nodes, dead ends and solutions.
     ///
-    /// Rules that both have are listed once. A state of a square names its rule by a byte, so rules from
+    /// The pseudocode, if it is the same, and rules that both have are listed once. A state of a square names its rule by a byte, so rules from
     /// the 257th on are all shown as the 256th.
     ///
     /// ```
@@ -23,9 +23,13 @@ impl Story {
     #[must_use]
     pub fn beside(title: impl Into<String>, left: Story, right: Story) -> Story {
         let mut both = Story { title: title.into(), ..left };
-        let (boards, lines, nodes) = (both.boards.len(), both.pseudocode.len(), both.nodes.len());
+        let (boards, nodes) = (both.boards.len(), both.nodes.len());
         both.boards.extend(right.boards);
-        both.pseudocode.extend(right.pseudocode);
+        let mut lines = 0;
+        if both.pseudocode != right.pseudocode {
+            lines = both.pseudocode.len();
+            both.pseudocode.extend(right.pseudocode);
+        }
         both.nodes.extend(right.nodes.into_iter().map(|mut node| {
             node.parent = node.parent.map(|parent| parent + nodes);
             node

@@ -18,9 +18,8 @@ pub enum Incomplete {
     /// A node's end, as its status tells it, is not among the steps.
     #[error("what became of node {0} is not told")]
     Untold(usize),
-    /// At a solution some row has not exactly one square taken, or, where removals are told, another one
-    /// still free.
-    #[error("step {step}: row {row} is not settled, though this is a solution")]
+    /// At a solution some row has not exactly one square taken.
+    #[error("step {step}: row {row} has not one square taken, though this is a solution")]
     Unsettled {
         /// The step of the solution.
         step: usize,
@@ -35,7 +34,7 @@ impl Story {
     /// Every change must start from the state its square is in; each board's steps run from a start to an
     /// end; every failed leaf has its dead end, every solved node its solution, and at a solution each row
     /// has one square taken. So a step that was lost shows, unless it did nothing (a fixpoint), or only
-    /// removed squares that were never freed again in a search that found nothing.
+    /// removed squares that were never touched again.
     ///
     /// ```
     /// use csp_trace::{CellChange, CellState, Incomplete, Kind, Step, Story};
@@ -123,9 +122,6 @@ impl Story {
             .iter()
             .map(|board| board.rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect())
             .collect();
-        let removals: Vec<bool> = (0..self.boards.len())
-            .map(|board| self.steps.iter().any(|step| step.board == board && step.kind == Kind::Removal))
-            .collect();
         for (number, step) in self.steps.iter().enumerate() {
             let board = &mut boards[step.board];
             for change in &step.changes {
@@ -136,7 +132,7 @@ impl Story {
                 *square = change.to;
             }
             if step.kind == Kind::Solution
-                && let Some(row) = board.iter().position(|row| !is_settled(row, removals[step.board]))
+                && let Some(row) = board.iter().position(|row| !is_settled(row))
             {
                 return Err(Incomplete::Unsettled { step: number, row });
             }
@@ -145,7 +141,6 @@ impl Story {
     }
 }
 
-fn is_settled(row: &[CellState], none_free: bool) -> bool {
-    let taken = row.iter().filter(|state| matches!(state, CellState::Chosen | CellState::Given)).count();
-    taken == 1 && !(none_free && row.contains(&CellState::Free))
+fn is_settled(row: &[CellState]) -> bool {
+    row.iter().filter(|state| matches!(state, CellState::Chosen | CellState::Given)).count() == 1
 }

@@ -65,26 +65,54 @@ pub(super) fn settle(
     mut fixed: u64,
 ) -> Result<u64, Conflict> {
     while fixed != 0 {
-        let first = fixed.trailing_zeros();
-        // A reason names one view, so with the log on they are taken one by one.
-        let now = if ctx.explains() { 1 << first } else { fixed };
+        let now = fixed;
         let (mut gone, mut rest) = (0, now);
         while rest != 0 {
             let value = frame.values(ctx, rest.trailing_zeros());
             if gone & value != 0 {
-                return Err(Conflict);
+                return Err(equal(ctx, frame, now, value));
             }
             gone |= value;
             rest &= rest - 1;
         }
         open &= !now;
-        fixed &= !now;
+        fixed = 0;
         if open == 0 {
             break;
         }
-        fixed |= ctx.remove_values(frame, open, gone, Lazy(first))?;
+        fixed |= if ctx.explains() {
+            remove_each(ctx, frame, open, now, gone)?
+        } else {
+            ctx.remove_values(frame, open, gone, Lazy(0))?
+        };
     }
     Ok(open)
+}
+
+/// Two of the views `fixed` have this value.
+fn equal(ctx: &mut Context<'_>, frame: &Frame, fixed: u64, value: u64) -> Conflict {
+    if !ctx.explains() {
+        return Conflict;
+    }
+    let equal = |i: &u32| fixed >> i & 1 == 1 && frame.values(ctx, *i) == value;
+    let atoms: Vec<Atom> = (0..64).filter(equal).map(|i| frame.fixed(ctx, i)).collect();
+    ctx.fail(|out: &mut Explanation| out.extend(atoms))
+}
+
+/// Removes the values `gone` of the views `fixed` from the views `open`, each with a reason that names whose it is.
+#[cold]
+fn remove_each(
+    ctx: &mut Context<'_>,
+    frame: &Frame,
+    open: u64,
+    fixed: u64,
+    gone: u64,
+) -> Result<u64, Conflict> {
+    let mut owner = [0; 64];
+    for i in (0..64).filter(|i| fixed >> i & 1 == 1) {
+        owner[frame.values(ctx, i).trailing_zeros() as usize] = i;
+    }
+    ctx.remove_values_by(frame, open, gone, |value| Lazy(owner[value.trailing_zeros() as usize]))
 }
 
 #[derive(Debug)]

@@ -46,6 +46,9 @@ pub type Pruned = Result<(), Conflict>;
 pub(crate) mod hooks {
     /// Changes and failures are written to the log.
     pub(crate) const LOG: u8 = 1;
+    /// What is logged is a search that would not be otherwise: propagators do what they do without the log, in the
+    /// same order, so that it takes the same course.
+    pub(crate) const ALIKE: u8 = 2;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,7 +209,7 @@ impl Store {
 
     /// Switches the log off.
     pub(crate) fn stop_log(&mut self) {
-        self.hooks &= !hooks::LOG;
+        self.hooks &= !(hooks::LOG | hooks::ALIKE);
         self.log = Log::default();
         self.failure = None;
     }

@@ -45,7 +45,8 @@ pub enum Cause {
     Objective,
     /// What defines an [assumption](crate::Solver::set_assumptions).
     Assumption,
-    /// It was known before the search began: a fact about one variable, or what was propagated before.
+    /// It was known before the search began: a fact about one variable, or what was propagated before, for an earlier
+    /// search, an objective that is an expression, or assumptions. It is taken for granted in what is blamed later.
     Domain,
 }
 

@@ -259,9 +259,13 @@ impl Recorder {
             Side::Max => (entry.new + 1, entry.old),
             Side::Hole => (entry.new, entry.new),
         };
-        let cause = if source == Source::Decision { decided } else { self.translator.cause(source) };
-        let atoms = engine.blame(position, |x| self.translator.is_hidden(x));
-        let blame = self.literals(&atoms, cause);
+        let why = engine.blame(position, |x| self.translator.is_hidden(x));
+        let cause = match source {
+            Source::Decision => decided,
+            _ if why.is_learnt => Cause::Clause,
+            _ => self.translator.cause(source),
+        };
+        let blame = self.literals(&why.atoms, cause);
         for place in 0..self.translator.behind(entry.var).len() {
             let (variable, view) = self.translator.behind(entry.var)[place];
             let removed = self.domains.within(variable, seen(view, range));
@@ -273,13 +277,15 @@ impl Recorder {
     }
 
     fn failure(&mut self, engine: &Engine) {
-        let cause = self.translator.cause(engine.failed_source());
-        let blame = if self.is_heard() && !self.tracing.is_tree_only {
-            let atoms = engine.blame_failure(|x| self.translator.is_hidden(x));
-            self.literals(&atoms, cause)
-        } else {
-            Vec::new()
-        };
+        let mut cause = self.translator.cause(engine.failed_source());
+        let mut blame = Vec::new();
+        if self.is_heard() && !self.tracing.is_tree_only {
+            let why = engine.blame_failure(|x| self.translator.is_hidden(x));
+            if why.is_learnt {
+                cause = Cause::Clause;
+            }
+            blame = self.literals(&why.atoms, cause);
+        }
         self.emit(TraceEvent::Failure { cause, blame });
     }
 

@@ -13,7 +13,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Telling, Variant};
+use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Variant};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -42,16 +42,16 @@ Examples:
   nqueens solve 8 --place 3,1 --block 0,0    with a queen in row 3, column 1
   nqueens 1000000 --seed 7                   a random board of a million queens
   nqueens count 12                           count the solutions
-  nqueens count 16 --checkpoint FILE         count, or go on where a run was killed
-  nqueens compare 8                          count by every method and compare
+  nqueens count 20 --checkpoint FILE         count, or go on where a run was killed
+  nqueens compare 12                         count by every method and compare
   nqueens variant toroidal 11 --count        count with diagonals that wrap round
   nqueens dominate 8                         the fewest queens that see every square
   nqueens solve 6 --all --format svg         a picture of all solutions
   nqueens trace 4 --method both              see two searches think, step by step
   nqueens watch 6                            the same in the terminal, forward and back";
 
-const COMMANDS: &str = "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions, \
-                        trace, watch";
+const COMMANDS: &str =
+    "a command: solve, count, merge, compare, trace, watch, variant, dominate, peaceable, largest, regions";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -74,6 +74,17 @@ pub(crate) enum Command {
     /// are skipped, and the table says why.
     #[command(after_help = EXIT_CODES)]
     Compare(Compare),
+    /// Tell a search step by step: what is tried, which squares are out and why
+    ///
+    /// The steps are numbered; the lines below a step say why squares are out.
+    #[command(after_help = EXIT_CODES)]
+    Trace(crate::trace::Arguments),
+    /// Walk through a search in the terminal, step by step, forward and back
+    ///
+    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
+    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
+    #[command(after_help = EXIT_CODES)]
+    Watch(crate::trace::Search),
     /// Relatives of the puzzle: wrapped diagonals, symmetric solutions, kings' distance
     #[command(after_help = EXIT_CODES)]
     Variant(crate::variant::Arguments),
@@ -89,17 +100,6 @@ pub(crate) enum Command {
     /// Solve or make a puzzle with coloured regions
     #[command(after_help = EXIT_CODES)]
     Regions(crate::regions::Arguments),
-    /// Tell a search step by step: what is tried, which squares are out and why
-    ///
-    /// The steps are numbered; the lines below a step say why squares are out.
-    #[command(after_help = EXIT_CODES)]
-    Trace(Trace),
-    /// Walk through a search in the terminal, step by step, forward and back
-    ///
-    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
-    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
-    #[command(after_help = EXIT_CODES)]
-    Watch(Trace),
 }
 
 /// `nqueens solve`.
@@ -185,36 +185,6 @@ pub(crate) struct Compare {
     pub(crate) time_limit: Option<Duration>,
 }
 
-/// `nqueens trace`.
-#[derive(Debug, Args)]
-pub(crate) struct Trace {
-    #[command(flatten)]
-    board: Board,
-    /// Go on after the first solution until the search is over
-    #[arg(long)]
-    all: bool,
-    /// End the story after this many steps
-    #[arg(long, value_name = "STEPS", default_value = "10000", value_parser = steps, allow_negative_numbers = true)]
-    limit: usize,
-    /// Which search to tell
-    #[arg(long, value_name = "METHOD", default_value = "plain")]
-    pub(crate) method: Told,
-    /// How to write the steps: as text, or as JSON, a line for each
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: ResultFormat,
-}
-
-/// Which search is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Told {
-    /// Row by row with sets of columns, diagonals and anti-diagonals
-    Plain,
-    /// The constraint engine: propagation, and the row with the fewest squares first
-    Engine,
-    /// Both side by side
-    Both,
-}
-
 /// How solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sheet {
@@ -289,7 +259,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
             )));
         }
         Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
-        Some("variant" | "dominate" | "peaceable" | "largest" | "regions" | "trace" | "watch") => {}
+        Some("trace" | "watch" | "variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \
@@ -360,19 +330,6 @@ impl Solve {
     /// Whether a list of solutions was asked for, of however many.
     pub(crate) fn is_list(&self) -> bool {
         self.all || self.limit.is_some()
-    }
-}
-
-impl Trace {
-    /// What the search is for.
-    pub(crate) fn puzzle(&self) -> Result<Queens, Failure> {
-        self.board.check_seed("a story")?;
-        self.board.puzzle()
-    }
-
-    /// How to tell it.
-    pub(crate) fn telling(&self) -> Telling {
-        Telling::new().all(self.all).limit(self.limit)
     }
 }
 
@@ -483,11 +440,6 @@ pub(crate) fn limit(text: &str) -> Result<u64, String> {
     limit.ok_or_else(|| "the limit is a whole number, 1 or more; --all lists all".to_owned())
 }
 
-fn steps(text: &str) -> Result<usize, String> {
-    let steps = text.parse().ok().filter(|&steps| steps > 0);
-    steps.ok_or_else(|| "the limit is a whole number of steps, 1 or more".to_owned())
-}
-
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "the number of threads is far too large".to_owned(),
@@ -545,20 +497,22 @@ fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Method>())
 }
 
-pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
-    let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
-}
-
 fn sheets() -> impl TypedValueParser<Value = Sheet> {
     const SVG: &str = "svg";
-    let text = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.summary()));
     let svg = PossibleValue::new(SVG).help("a picture: one board, or with --all and --limit a strip of them");
-    let values = PossibleValuesParser::new(text.into_iter().chain([svg]));
+    let values = PossibleValuesParser::new(format_values().chain([svg]));
     values.try_map(|name| match name.as_str() {
         SVG => Ok(Sheet::Svg(Picture::new())),
         name => name.parse().map(Sheet::Text),
     })
+}
+
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(format_values()).try_map(|name| name.parse::<Format>())
+}
+
+fn format_values() -> impl Iterator<Item = PossibleValue> {
+    Format::ALL.into_iter().map(|format| PossibleValue::new(format.name()).help(format.summary()))
 }
 
 pub(crate) fn variants() -> impl TypedValueParser<Value = Variant> {

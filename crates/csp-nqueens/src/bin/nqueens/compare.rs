@@ -101,7 +101,7 @@ fn reason_to_skip(method: Method, size: usize) -> Option<String> {
 fn table(rows: &[(Method, Row)]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["method", "nodes", "time", "times faster", "solutions", "remark"]);
+    table.set_header(["method", "nodes", "time", "times the above", "solutions", "remark"]);
     for number in 1..=4 {
         if let Some(column) = table.column_mut(number) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -122,7 +122,11 @@ fn table(rows: &[(Method, Row)]) -> Table {
             ],
             Row::Skipped(reason, cost) => [
                 method.to_string(),
-                format!("~ {:.1e}", cost.nodes),
+                if cost.nodes.is_finite() {
+                    format!("~ {:.1e}", cost.nodes)
+                } else {
+                    "beyond number".to_owned()
+                },
                 format!("~ {}", in_words(cost.time)),
                 factor,
                 String::new(),
@@ -186,8 +190,8 @@ fn to_json((method, row): &(Method, Row)) -> Value {
         Row::Skipped(reason, cost) => json!({
             "method": method.name(),
             "skipped": reason,
-            "estimated_nodes": cost.nodes,
-            "estimated_seconds": cost.time.as_secs_f64(),
+            "estimated_nodes": cost.nodes.is_finite().then_some(cost.nodes),
+            "estimated_seconds": (cost.time < Duration::MAX).then_some(cost.time.as_secs_f64()),
         }),
     }
 }

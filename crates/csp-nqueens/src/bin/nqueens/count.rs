@@ -23,7 +23,12 @@ pub(crate) fn run(arguments: &Count) -> Result<Ending, Failure> {
         counting = counting.checkpoint(file);
     }
     let report = counting.run(session.control())?;
+    let parts = session.control().parts();
     drop(session);
+    if let (Some(file), Some(parts), Some(_)) = (&arguments.checkpoint, parts, stopped_by(report.outcome)) {
+        let (file, done, total) = (file.display(), parts.done, parts.total);
+        eprintln!("{file}: {done} of {total} parts are kept, and the same command goes on from there");
+    }
 
     let stopped = stopped_by(report.outcome);
     let unique = match arguments.unique && stopped.is_none() {

@@ -1,40 +1,107 @@
 //! `nqueens trace`: a search told step by step.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    fs,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
 
+use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
+use csp_nqueens::Telling;
 use csp_trace::{Kind, Step, Story};
 use serde_json::json;
 
 use crate::{
-    arguments::{ResultFormat, Told, Trace},
+    arguments::{Board, ResultFormat},
     ending::{Ending, Failure},
 };
 
 /// Two stories side by side are as wide as this.
 const WIDTH: u16 = 130;
 
-pub(crate) fn run(arguments: &Trace) -> Result<Ending, Failure> {
-    let story = story(arguments)?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    match (arguments.format, arguments.method) {
-        (ResultFormat::Json, _) => write_json(&story, &mut out)?,
-        (ResultFormat::Text, Told::Both) => write_side_by_side(&story, &mut out)?,
-        (ResultFormat::Text, _) => write_text(&story, &mut out)?,
+/// `nqueens trace`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    search: Search,
+    /// How to write the steps: as text, or as JSON, a line for each
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: ResultFormat,
+    /// Write a page to step through in a browser, instead: one file that needs no network
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    html: Option<PathBuf>,
+}
+
+/// The search to tell.
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    #[command(flatten)]
+    board: Board,
+    /// Go on after the first solution until the search is over
+    #[arg(long)]
+    all: bool,
+    /// End the story after this many steps
+    #[arg(long, value_name = "STEPS", default_value = "10000", value_parser = limit, allow_negative_numbers = true)]
+    limit: usize,
+    /// Which search to tell
+    #[arg(long, value_name = "METHOD", default_value = "plain")]
+    method: Method,
+}
+
+/// Which search is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Row by row with sets of columns, diagonals and anti-diagonals
+    Plain,
+    /// The constraint engine: propagation, and the row with the fewest squares first
+    Engine,
+    /// Both side by side
+    Both,
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    let steps = text.parse().ok().filter(|&steps| steps > 1);
+    steps.ok_or_else(|| "the limit is a whole number of steps, 2 or more".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Ending, Failure> {
+    let story = arguments.search.story()?;
+    match &arguments.html {
+        Some(file) => write_page(&story, file)?,
+        None => write_steps(&story, &arguments.search, arguments.format)?,
     }
-    out.flush()?;
     Ok(Ending::Done)
 }
 
-/// The story that is asked for.
-pub(crate) fn story(arguments: &Trace) -> Result<Story, Failure> {
-    let puzzle = arguments.puzzle()?;
-    let telling = arguments.telling();
-    Ok(match arguments.method {
-        Told::Plain => telling.plain(&puzzle)?,
-        Told::Engine => telling.engine(&puzzle)?,
-        Told::Both => telling.both(&puzzle)?,
-    })
+impl Search {
+    /// Searches, and tells of it.
+    pub(crate) fn story(&self) -> Result<Story, Failure> {
+        self.board.check_seed("a story")?;
+        let puzzle = self.board.puzzle()?;
+        let telling = Telling::new().all(self.all).limit(self.limit);
+        Ok(match self.method {
+            Method::Plain => telling.plain(&puzzle)?,
+            Method::Engine => telling.engine(&puzzle)?,
+            Method::Both => telling.both(&puzzle)?,
+        })
+    }
+}
+
+fn write_page(story: &Story, file: &Path) -> io::Result<()> {
+    let written = fs::write(file, story.to_html());
+    written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
+}
+
+/// Writes the story of a search, step by step.
+pub(crate) fn write_steps(story: &Story, search: &Search, format: ResultFormat) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match (format, search.method) {
+        (ResultFormat::Json, _) => write_json(story, &mut out)?,
+        (ResultFormat::Text, Method::Both) => write_side_by_side(story, &mut out)?,
+        (ResultFormat::Text, _) => write_text(story, &mut out)?,
+    }
+    out.flush()
 }
 
 /// The steps of a board with their numbers, from 1.

@@ -1,7 +1,7 @@
 //! The file to which a run adds its finished parts.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -34,6 +34,9 @@ impl Log {
     /// A file that is empty, or that was killed within its first line, is started anew.
     pub(in super::super) fn open(path: &Path, header: Header) -> Result<(Self, Contents), CheckpointError> {
         let failed = |error| CheckpointError::file(path, &error);
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(failed(io::Error::other("it is no regular file")));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -47,6 +47,13 @@ impl Board {
         self.allowed.as_ref().is_none_or(|rows| rows[row] >> column & 1 == 1)
     }
 
+    /// Whether every row and every column has a square that may have a queen.
+    pub(super) fn is_open(&self) -> bool {
+        let Some(rows) = &self.allowed else { return true };
+        let columns = rows.iter().fold(0, |columns, row| columns | row);
+        rows.iter().all(|&row| row != 0) && columns.count_ones() as usize == self.size
+    }
+
     /// Whether the puzzle looks the same from all sides.
     pub(super) fn is_symmetric(&self) -> bool {
         self.allowed.is_none()
@@ -69,11 +76,6 @@ impl Board {
             Side::Above => above.collect(),
             Side::Below => above.map(|row| self.size - 1 - row).collect(),
         }
-    }
-
-    /// The squares of queens in the strip.
-    pub(super) fn strip_squares(&self, queens: &[usize]) -> impl Iterator<Item = (usize, usize)> + Clone {
-        (self.half..).zip(queens.iter().copied())
     }
 }
 

@@ -8,11 +8,15 @@
 //! whole vector of states. The lists of all rows are by far the longest, so they are not kept: each
 //! is made when it is joined, and is still in cache then.
 
+use std::ops::ControlFlow;
+
 use super::{
+    INTERVAL,
     kernel::{Footprint, Kernel, LANE},
     squares::Squares,
     subsets::{Binomials, first, next},
 };
+use crate::search::{Control, Stop};
 
 /// The longest half a list is made for.
 const MAX_HALF: usize = 10;
@@ -23,6 +27,8 @@ pub(super) struct Lists {
     states: Level,
     /// The level before, as long as a level is made; what it holds between calls does not matter.
     spare: Level,
+    /// There is no placement, and so no list.
+    is_empty: bool,
 }
 
 /// A list of states for each set of columns of one size.
@@ -42,17 +48,30 @@ impl Level {
 
 impl Lists {
     /// Lists the placements of all rows but the last; returns their number, for all numbers of rows.
-    pub(super) fn fill<K: Kernel>(&mut self, kernel: K, squares: &Squares, binomials: &Binomials) -> u64 {
+    /// Gives up when `control` says so.
+    pub(super) fn fill<K: Kernel>(
+        &mut self,
+        kernel: K,
+        squares: &Squares,
+        binomials: &Binomials,
+        control: &Control,
+    ) -> ControlFlow<Stop, u64> {
         let half = squares.rows.len();
         self.states.states.resize(self.states.states.len().max(1), 0);
         self.states.states[0] = 0;
         self.states.starts.clear();
         self.states.starts.extend([0, 1]);
+        self.is_empty = false;
         let mut nodes = 1;
         for (level, row) in squares.rows.iter().enumerate().take(half.saturating_sub(1)) {
-            nodes += self.add_row(kernel, row, level + 1, binomials);
+            let added = self.add_row(kernel, row, level + 1, binomials, control)?;
+            nodes += added;
+            self.is_empty = added == 0;
+            if self.is_empty {
+                break;
+            }
         }
-        nodes
+        ControlFlow::Continue(nodes)
     }
 
     fn add_row<K: Kernel>(
@@ -61,19 +80,23 @@ impl Lists {
         row: &[Option<u64>],
         level: usize,
         binomials: &Binomials,
-    ) -> u64 {
-        let Self { states: from, spare: to } = self;
+        control: &Control,
+    ) -> ControlFlow<Stop, u64> {
+        let Self { states: from, spare: to, .. } = self;
         to.starts.clear();
         to.starts.push(0);
         let mut end = 0;
         let mut set = first(level);
-        for _ in 0..binomials.sets(row.len(), level) {
+        for number in 0..binomials.sets(row.len(), level) {
+            if number.is_multiple_of(INTERVAL) {
+                control.check()?;
+            }
             binomials.each_without(set, |column, rank| {
                 let Some(square) = row[column] else { return };
                 let list = from.list(rank);
                 let room = end + list.len() + K::SLACK;
                 if to.states.len() < room {
-                    to.states.resize(room.next_power_of_two(), 0);
+                    to.states.resize(room + room / 4, 0);
                 }
                 end += kernel.extend(list, square, &mut to.states[end..]);
             });
@@ -82,7 +105,12 @@ impl Lists {
             set = next(set);
         }
         std::mem::swap(&mut self.states, &mut self.spare);
-        end as u64
+        ControlFlow::Continue(end as u64)
+    }
+
+    /// Whether the rows but the last cannot be filled.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// Lists the placements of all rows whose columns are this set.

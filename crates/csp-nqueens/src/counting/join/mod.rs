@@ -1,11 +1,11 @@
 //! Counting by joining halves: no whole board is ever searched.
 //!
-//! A board of 18 rows has 666,090,624 solutions, and a search that goes row by row visits some fifty
+//! A board of 18 rows has 666,090,624 solutions, and a search that goes row by row visits dozens of
 //! nodes for each. But where the queens of the upper rows stand matters to the lower rows only by
 //! the columns and the diagonals they occupy. So list the placements of the upper rows and those of
 //! the lower rows, and count the pairs that go together:
 //!
-//! 1. **Cut.** The board is cut into a *strip* of one or two middle rows (more on large boards) and two
+//! 1. **Cut.** The board is cut into a *strip* of middle rows (none or one, and more from 18 rows on) and two
 //!    halves of equal height above and below it ([`Board`]). For each placement of queens in the
 //!    strip the rest is a problem of its own; symmetry leaves about an eighth of them, see
 //!    [`strip`]. What the strip attacks makes the lists of both halves shorter, and their pairs fewer
@@ -17,13 +17,10 @@
 //!    leave. For each *C* the pairs of footprints with no diagonal in common are counted, some hundreds
 //!    at once, by a few *and*s of rows of bits ([`pairs`]).
 //!
-//! Of 4 rows above a strip of one row (*n* = 9), a placement on columns {0, 2, 5, 7} goes with every
-//! placement of 4 rows on the other four columns that are left, provided the diagonals do not clash: 16 of 352
-//! solutions may come from a join of lists with a handful of entries each.
-//!
-//! The work is proportional to the footprints, about 0.7 for each solution at *n* = 18, and to the
-//! pairs of them divided by 512. Nothing is larger than the lists of one strip, some 30 MB at *n* = 18.
-//! The inner loops are in [`kernel`], for AVX-512, AVX2 and any other processor.
+//! The cost: a few instructions for each placement that is listed, which are fewer than the solutions at
+//! *n* = 18, and for each 512 pairs of placements on columns that complete each other. Memory: the lists of
+//! one strip for each thread, which were 70 MB at *n* = 18 and 350 MB at most, at *n* = 21, or
+//! 500 MB if the board is not symmetric.
 //!
 //! The idea of joining halves by their footprints is folklore of counters of N-Queens; lists built set by
 //! set, strips, and what symmetry makes of them are described where they are done.
@@ -65,6 +62,9 @@ pub(crate) struct Join {
     strips: Vec<Strip>,
     vectors: Vectors,
 }
+
+/// The control is looked at once in so many sets of columns: some milliseconds.
+const INTERVAL: usize = 1024;
 
 /// The instructions that the inner loops use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,19 +120,20 @@ impl Parts for Join {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        #[cfg(target_arch = "x86_64")]
         match self.vectors {
+            #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => {
                 if let Some(kernel) = kernel::Avx512::detect() {
                     return Box::new(JoinWorker::new(self, kernel));
                 }
             }
+            #[cfg(target_arch = "x86_64")]
             Vectors::Avx2 => {
                 if let Some(kernel) = kernel::Avx2::detect() {
                     return Box::new(JoinWorker::new(self, kernel));
                 }
             }
-            Vectors::Portable => {}
+            _ => {}
         }
         Box::new(JoinWorker::new(self, Portable))
     }
@@ -187,8 +188,10 @@ impl<K: Kernel> Worker for JoinWorker<'_, K> {
             flipped: strip.symmetry.flip.then_some(shared.bits / 2),
             strip,
         };
-        let nodes = halves.fill(&mut self.above, &mut self.below);
-        control.check()?;
+        let nodes = halves.fill(&mut self.above, &mut self.below)?;
+        if self.above.is_empty() || self.below.is_empty() {
+            return ControlFlow::Continue(Part { solutions: 0, nodes });
+        }
         let lists = (&self.above, &self.below);
         let joined = match shared.bits {
             0..=20 => halves.join::<_, 4>(lists, &mut self.narrow, &mut self.joiner),
@@ -222,15 +225,12 @@ struct Halves<'a, K> {
 }
 
 impl<K: Kernel> Halves<'_, K> {
-    /// The control is looked at once in so many sets of columns: some milliseconds.
-    const INTERVAL: usize = 1024;
-
-    fn fill(&self, above: &mut Lists, below: &mut Lists) -> u64 {
-        let mut nodes = above.fill(self.kernel, &self.above, self.binomials);
-        if self.flipped.is_none() {
-            nodes += below.fill(self.kernel, &self.below, self.binomials);
+    fn fill(&self, above: &mut Lists, below: &mut Lists) -> ControlFlow<Stop, u64> {
+        let mut nodes = above.fill(self.kernel, &self.above, self.binomials, self.control)?;
+        if self.flipped.is_none() && !above.is_empty() {
+            nodes += below.fill(self.kernel, &self.below, self.binomials, self.control)?;
         }
-        nodes
+        ControlFlow::Continue(nodes)
     }
 
     /// Joins the lists for every set of columns of the upper half.
@@ -245,7 +245,7 @@ impl<K: Kernel> Halves<'_, K> {
         let mut joined = Part::default();
         let mut set = subsets::first(half);
         for number in 0..self.binomials.sets(2 * half, half) {
-            if number % Self::INTERVAL == 0 {
+            if number.is_multiple_of(INTERVAL) {
                 self.control.check()?;
             }
             if let Some(weight) = self.strip.symmetry.weight(set, 2 * half) {

@@ -45,7 +45,7 @@ impl Shared {
             let below = touches(&board.half_rows(Side::Below));
             let mut shared: Vec<bool> =
                 above.iter().zip(below).map(|(&above, below)| above && below).collect();
-            for (row, column) in board.strip_squares(&strip.queens) {
+            for (row, column) in strip.squares(board) {
                 shared[line(board, row, column)] = false;
             }
             let mut next = || {
@@ -82,12 +82,12 @@ impl Squares {
     /// If a row can make ties, it is filled last, so that ties come apart from the others.
     pub(super) fn new(board: &Board, strip: &Strip, shared: &Shared, side: Side) -> Self {
         let mut rows = board.half_rows(side);
-        let tie = rows.iter().position(|&row| strip.doubles && board.distance(row) == strip.reach);
+        let tie = rows.iter().position(|&row| strip.doubles && board.distance(row) == strip.reach());
         if let Some(tie) = tie {
             let row = rows.remove(tie);
             rows.push(row);
         }
-        let columns: Vec<usize> = (0..board.size).filter(|column| !strip.queens.contains(column)).collect();
+        let columns: Vec<usize> = (0..board.size).filter(|column| !strip.has(*column)).collect();
 
         let mut own = first_own_bit(shared.bits);
         let (mut diagonals, mut anti_diagonals) = (shared.diagonals.clone(), shared.anti_diagonals.clone());
@@ -99,10 +99,10 @@ impl Squares {
             1_u64 << number
         };
         let mut square = |row: usize, column: usize| {
-            let attacked = board
-                .strip_squares(&strip.queens)
+            let attacked = strip
+                .squares(board)
                 .any(|(queen_row, queen)| queen.abs_diff(column) == queen_row.abs_diff(row));
-            let too_near = board.is_middle(column) && board.distance(row) < strip.reach;
+            let too_near = board.is_middle(column) && board.distance(row) < strip.reach();
             (board.allows(row, column) && !attacked && !too_near).then(|| {
                 bit(&mut diagonals[diagonal(board, row, column)])
                     | bit(&mut anti_diagonals[anti_diagonal(board, row, column)])

@@ -10,21 +10,39 @@
 //! with *r = c*. The strip fixes *r*, and with it the squares of the middle columns that are too near
 //! to the centre.
 
+use smallvec::SmallVec;
+
 use super::{board::Board, subsets};
 
 /// Queens in the middle rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Strip {
     /// The column of each middle row's queen, from the top.
-    pub(super) queens: Box<[usize]>,
+    queens: SmallVec<[u8; 8]>,
     /// How many strips this one stands for.
-    pub(super) weight: u64,
-    /// Queens in middle columns are at least this far from the centre.
-    pub(super) reach: usize,
+    pub(super) weight: u8,
+    reach: u8,
     /// Whether solutions count twice unless a queen in a middle column is just `reach` from the centre.
     pub(super) doubles: bool,
     /// The reflections that leave the strip as it is.
     pub(super) symmetry: StripSymmetry,
+}
+
+impl Strip {
+    /// The squares of its queens.
+    pub(super) fn squares(&self, board: &Board) -> impl Iterator<Item = (usize, usize)> {
+        (board.half..).zip(self.queens.iter().map(|&column| column.into()))
+    }
+
+    /// Whether one of its queens is in this column.
+    pub(super) fn has(&self, column: usize) -> bool {
+        self.queens.iter().any(|&queen| usize::from(queen) == column)
+    }
+
+    /// Queens in middle columns are at least this far from the centre.
+    pub(super) fn reach(&self) -> usize {
+        self.reach.into()
+    }
 }
 
 /// What leaves a strip as it is. If two of these do, so does the third.
@@ -55,10 +73,12 @@ impl StripSymmetry {
     }
 }
 
-/// All strips, one of each class, in lexicographic order.
+/// All strips, one of each class, in lexicographic order; none if a row or column has no square left.
 pub(super) fn strips(board: &Board) -> Vec<Strip> {
     let mut strips = Vec::new();
-    fill_row(board, &mut Vec::new(), &mut strips);
+    if board.is_open() {
+        fill_row(board, &mut Vec::new(), &mut strips);
+    }
     strips
 }
 
@@ -85,7 +105,10 @@ fn fill_row(board: &Board, queens: &mut Vec<usize>, strips: &mut Vec<Strip>) {
 /// The strip with these queens, if it stands for its class and has solutions that count.
 fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
     let symmetry = StripSymmetry::default();
-    let plain = Strip { queens: queens.into(), weight: 1, reach: 0, doubles: false, symmetry };
+    // A board has at most some two dozen rows and columns, and there can be millions of strips.
+    let narrow = |number: usize| number as u8;
+    let columns = queens.iter().map(|&column| narrow(column)).collect();
+    let plain = Strip { queens: columns, weight: 1, reach: 0, doubles: false, symmetry };
     if !board.is_symmetric() {
         return Some(plain);
     }
@@ -99,9 +122,9 @@ fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
     if class[0] != queens {
         return None;
     }
-    let weight = 1 + class.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+    let weight = narrow(1 + class.windows(2).filter(|pair| pair[0] != pair[1]).count());
 
-    let squares = board.strip_squares(queens);
+    let squares = (board.half..).zip(queens.iter().copied());
     let in_middle_rows = squares.clone().filter(|&(row, _)| board.is_middle(row));
     let in_middle_columns = squares.filter(|&(_, column)| board.is_middle(column));
     let reach = in_middle_rows.map(|(_, column)| board.distance(column)).min();
@@ -109,7 +132,9 @@ fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
     match (reach, own) {
         (None, _) => Some(Strip { weight, symmetry, ..plain }),
         (Some(reach), Some(own)) if own < reach => None,
-        (Some(reach), own) => Some(Strip { weight, reach, doubles: own != Some(reach), symmetry, ..plain }),
+        (Some(reach), own) => {
+            Some(Strip { weight, reach: narrow(reach), doubles: own != Some(reach), symmetry, ..plain })
+        }
     }
 }
 
@@ -123,7 +148,7 @@ mod tests {
         for (size, strip, all) in [(5, 1, 5), (6, 2, 20), (7, 1, 7), (8, 2, 42)] {
             let board = Board::with_strip(&Queens::new(size), strip);
             let strips = strips(&board);
-            assert_eq!(strips.iter().map(|strip| strip.weight).sum::<u64>(), all, "{size}");
+            assert_eq!(strips.iter().map(|strip| u64::from(strip.weight)).sum::<u64>(), all, "{size}");
         }
     }
 
@@ -131,7 +156,7 @@ mod tests {
     fn a_strip_of_no_rows_is_one() {
         let board = Board::with_strip(&Queens::new(6), 0);
         let symmetry = StripSymmetry { mirror: true, flip: true, turn: true };
-        let strip = Strip { queens: Box::new([]), weight: 1, reach: 0, doubles: false, symmetry };
+        let strip = Strip { queens: SmallVec::new(), weight: 1, reach: 0, doubles: false, symmetry };
         assert_eq!(strips(&board), [strip]);
     }
 
@@ -156,7 +181,7 @@ mod tests {
     #[test]
     fn without_symmetry_all_count_once() {
         let board = Board::with_strip(&Queens::new(5).block(0, 0).unwrap(), 1);
-        let weights: Vec<u64> = strips(&board).iter().map(|strip| strip.weight).collect();
+        let weights: Vec<u8> = strips(&board).iter().map(|strip| strip.weight).collect();
         assert_eq!(weights, [1; 5]);
     }
 }

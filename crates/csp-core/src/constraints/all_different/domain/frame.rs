@@ -4,8 +4,8 @@ use super::super::hall::HallSet;
 use super::super::value;
 use super::bits::{Matching, Set, ones};
 use crate::engine::{
-    Atom, Conflict, Context, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Slot, Status,
-    View,
+    Atom, Conflict, Context, Explanation, Frame, History, Lazy, Poster, Priority, Propagator, Reason, Slot,
+    Status, Store, View,
 };
 
 /// Sets of views and sets of values are words.
@@ -57,7 +57,7 @@ impl InFrame {
     /// value. The components would show the same; this is cheaper, and it is most of what happens. Returns
     /// the views still open, and whether components would show nothing more.
     #[inline]
-    fn fix_hidden(&self, ctx: &mut Context<'_>, mut open: u64) -> Result<(u64, bool), Conflict> {
+    fn fix_hidden(&mut self, ctx: &mut Context<'_>, mut open: u64) -> Result<(u64, bool), Conflict> {
         loop {
             let (mut once, mut twice) = (0, 0);
             for i in ones(open) {
@@ -71,25 +71,47 @@ impl InFrame {
             }
             let mut hidden = once & !twice;
             if values < views {
-                return Err(Conflict);
+                return Err(self.violated(ctx, open, once));
             }
             if hidden == 0 {
                 // A Hall set of three views is one view, or all but one.
                 return Ok((open, views <= 3));
             }
-            for i in ones(open) {
+            let all = open;
+            for i in ones(all) {
                 let values = self.frame.values(ctx, i);
                 let value = values & hidden;
                 if value & value.wrapping_sub(1) != 0 {
-                    return Err(Conflict);
+                    return Err(self.violated(ctx, all & !(1 << i), once & !value));
                 }
                 if value != 0 {
-                    ctx.remove_values(&self.frame, 1 << i, values ^ value, Lazy(i))?;
+                    if ctx.explains() {
+                        // The others have all other values.
+                        self.describe(ctx, all & !(1 << i), once & !value);
+                    }
+                    ctx.remove_values(&self.frame, 1 << i, values ^ value, self.hall.reason())?;
                     open &= !(1 << i);
                     hidden ^= value;
                 }
             }
         }
+    }
+
+    /// Describes a Hall set.
+    #[cold]
+    fn describe(&mut self, store: &Store, views: u64, values: u64) {
+        let views = ones(views).map(|i| self.views[i as usize]);
+        let values = ones(values).map(|bit| self.sign * (self.base + i64::from(bit)));
+        self.hall.describe(store, views, values);
+    }
+
+    /// These views have fewer values than they are, which are among these.
+    fn violated(&mut self, ctx: &mut Context<'_>, views: u64, values: u64) -> Conflict {
+        if !ctx.explains() {
+            return Conflict;
+        }
+        self.describe(ctx, views, values);
+        ctx.fail(self.hall.reason())
     }
 
     /// Makes the domains of the open views consistent. Returns those still open.
@@ -111,12 +133,15 @@ impl InFrame {
             let gone = cut.gone.0[0];
             let losers = cut.values.iter().fold(0, |set, v| set | 1 << self.matching.owner(v));
             if ctx.explains() {
-                let mut rest = cut.gone;
+                let (mut rest, mut reasons) = (cut.gone, Vec::new());
                 while let Some((gone, values)) = self.matching.next_hall_set(&mut rest) {
                     let views = values.iter().map(|v| self.views[self.matching.owner(v) as usize]);
                     self.hall.describe(ctx, views, values.iter().map(value));
-                    ctx.remove_values(&self.frame, losers, gone.0[0], self.hall.reason())?;
+                    reasons.push((gone.0[0], ctx.reason(self.hall.reason())));
                 }
+                let reason =
+                    |value| reasons.iter().find(|of| of.0 & value != 0).map_or(Reason::DECISION, |of| of.1);
+                ctx.remove_values_by(&self.frame, losers, gone, reason)?;
             } else {
                 ctx.remove_values(&self.frame, losers, gone, Lazy(0))?;
             }
@@ -137,8 +162,9 @@ impl Propagator for InFrame {
             (self.filter(ctx, before)?, true)
         } else {
             let open = self.remove_fixed(ctx, before)?;
-            // This has no reasons to give.
-            if ctx.explains() { (open, false) } else { self.fix_hidden(ctx, open)? }
+            // The components give shorter reasons.
+            let is_dear = ctx.explains() && !ctx.is_watched();
+            if is_dear { (open, false) } else { self.fix_hidden(ctx, open)? }
         };
         if open != before {
             ctx.set(self.open, open);

@@ -1,11 +1,13 @@
 //! The form for anything else, by lists of edges.
 
+use std::collections::BTreeMap;
+
 use super::super::hall::HallSet;
 use super::super::value::ByValue;
 use super::blocks::Blocks;
 use super::lists::{LOOSE, Lists};
 use crate::engine::{
-    Atom, Conflict, Context, Explanation, History, Poster, Priority, Propagator, Status, Store, View,
+    Atom, Conflict, Context, Explanation, History, Poster, Priority, Propagator, Reason, Status, Store, View,
 };
 
 /// Spans up to this number their values by difference.
@@ -212,19 +214,33 @@ impl InGraph {
             let losers = self.big.iter().filter(|&&i| ctx.contains(self.value.view(i), value));
             self.removals.extend(losers.map(|&i| (part, number, i)));
         }
-        if ctx.explains() {
-            self.removals.sort_unstable();
+        if !ctx.explains() {
+            for &(_, number, i) in &self.removals {
+                ctx.remove(self.value.view(i), self.numbers.value(number), self.hall.reason())?;
+            }
+            return Ok(());
         }
-        let mut described = None;
-        for k in 0..self.removals.len() {
-            let (part, number, i) = self.removals[k];
-            if ctx.explains() && described != Some(part) {
-                described = Some(part);
+        // One reason for all that a component takes, and the order as above.
+        let removals = std::mem::take(&mut self.removals);
+        let mut reasons = BTreeMap::new();
+        for &(part, number, _) in &removals {
+            let lowest = reasons.entry(part).or_insert(number);
+            *lowest = number.min(*lowest);
+        }
+        let reasons: BTreeMap<u32, Reason> = reasons
+            .into_iter()
+            .map(|(part, number)| {
                 self.lists.close(number);
                 self.describe_group(ctx);
-            }
-            ctx.remove(self.value.view(i), self.numbers.value(number), self.hall.reason())?;
-        }
+                (part, ctx.reason(self.hall.reason()))
+            })
+            .collect();
+        let mut removed = removals.iter().map(|&(part, number, i)| {
+            ctx.remove(self.value.view(i), self.numbers.value(number), reasons[&part])
+        });
+        let result = removed.try_for_each(|removed| removed);
+        self.removals = removals;
+        result?;
         Ok(())
     }
 

@@ -78,12 +78,14 @@ impl Kernel for Avx512 {
 fn extend(states: &[u64], square: u64, out: &mut [u64]) -> usize {
     assert!(out.len() >= states.len() + Avx512::SLACK);
     let mut len = 0;
-    each_eight(states, square, |free, states| {
+    let write = |free: __mmask8, states| {
         let new = _mm512_maskz_compress_epi64(free, states);
         // SAFETY: `len` is at most the number of states before these, so eight words are in `out`.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(len).cast(), new) };
         len += free.count_ones() as usize;
-    });
+    };
+    // SAFETY: the features are those of this function.
+    unsafe { each_eight(states, square, write) };
     len
 }
 
@@ -91,19 +93,24 @@ fn extend(states: &[u64], square: u64, out: &mut [u64]) -> usize {
 fn finish(states: &[u64], square: u64, out: &mut [u32]) -> usize {
     assert!(out.len() >= states.len() + Avx512::SLACK);
     let mut len = 0;
-    each_eight(states, square, |free, states| {
+    let write = |free: __mmask8, states| {
         let new = _mm256_maskz_compress_epi32(free, _mm512_cvtepi64_epi32(states));
         // SAFETY: `len` is at most the number of states before these, so eight words are in `out`.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(len).cast(), new) };
         len += free.count_ones() as usize;
-    });
+    };
+    // SAFETY: the features are those of this function.
+    unsafe { each_eight(states, square, write) };
     len
 }
 
 /// Hands out states with the square, eight at a time, and a bit for each in which it was free.
+///
+/// # Safety
+/// The caller has the features of [`extend`].
 #[inline(always)]
-fn each_eight(states: &[u64], square: u64, mut visit: impl FnMut(__mmask8, __m512i)) {
-    // SAFETY: the callers have the features. Of the last few words only those whose bit is set are read.
+unsafe fn each_eight(states: &[u64], square: u64, mut visit: impl FnMut(__mmask8, __m512i)) {
+    // SAFETY: the caller has the features. Of the last few words only those whose bit is set are read.
     unsafe {
         let square = _mm512_set1_epi64(square.cast_signed());
         let (eights, rest) = states.as_chunks::<8>();
@@ -138,6 +145,7 @@ fn tabulate<F: Footprint, const WIDTH: usize, const CHUNKS: usize>(
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn without_eight<const WIDTH: usize>(row: &[u64; WIDTH], other: &[u64; WIDTH]) -> [u64; WIDTH] {
+    assert_eq!(WIDTH, 8);
     let mut left = [0; WIDTH];
     // SAFETY: `WIDTH` words each, which are eight.
     unsafe {
@@ -152,6 +160,7 @@ fn without_eight<const WIDTH: usize>(row: &[u64; WIDTH], other: &[u64; WIDTH]) -
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn turn_eight<F: Footprint, const WIDTH: usize>(lanes: &[&[F; LANE]], rows: &mut [[u64; WIDTH]; LANE]) {
+    assert_eq!(WIDTH, 8);
     // For both halves of a footprint, for each eight of its bits, for each lane a word for each bit.
     let mut planes = [[[_mm512_setzero_si512(); 8]; 4]; 2];
     for (slot, lane) in lanes.iter().enumerate() {

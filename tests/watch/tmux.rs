@@ -9,13 +9,13 @@ use std::{
 
 /// A server of its own, which ends when this is dropped.
 #[derive(Debug)]
-pub struct Tmux {
+pub(crate) struct Tmux {
     server: String,
 }
 
 impl Tmux {
     /// A shell with a prompt and a line on the screen, or nothing where there is no tmux.
-    pub fn start(name: &str) -> Option<Tmux> {
+    pub(crate) fn start(name: &str) -> Option<Tmux> {
         if Command::new("tmux").arg("-V").output().is_err() {
             assert!(env::var_os("CSP_NEEDS_TMUX").is_none(), "tmux is not installed");
             eprintln!("skipped: tmux is not installed");
@@ -30,38 +30,38 @@ impl Tmux {
     }
 
     /// Runs `nqueens watch 6` until it shows its first step.
-    pub fn start_watching(&self) {
-        self.run(&format!("'{}' watch 6", env!("CARGO_BIN_EXE_nqueens")));
+    pub(crate) fn start_watching(&self) {
+        // The process is known to the server, to be sent signals.
+        let program = env!("CARGO_BIN_EXE_nqueens");
+        self.run(&format!("sh -c 'tmux set -g @watching $$; exec \"$0\" watch 6' '{program}'"));
         self.until("the view", |screen| screen.contains("step 1 of") && screen.contains("Search tree"));
         assert!(!self.screen().contains("the screen before"));
     }
 
     /// Types a line.
-    pub fn run(&self, line: &str) {
+    pub(crate) fn run(&self, line: &str) {
         self.tmux(&["send-keys", "-l", line]);
         self.keys(&["Enter"]);
     }
 
     /// Presses keys, by tmux's names.
-    pub fn keys(&self, keys: &[&str]) {
+    pub(crate) fn keys(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    pub fn resize(&self, columns: u16, lines: u16) {
+    pub(crate) fn resize(&self, columns: u16, lines: u16) {
         self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &lines.to_string()]);
     }
 
-    /// Sends a signal to the program that the shell runs.
-    pub fn signal(&self, name: &str) {
-        let shell = self.tmux(&["display-message", "-p", "#{pane_pid}"]);
-        let children = Command::new("ps").args(["-o", "pid=", "--ppid", shell.trim()]).output().unwrap();
-        let child = String::from_utf8(children.stdout).unwrap();
-        let sent = Command::new("kill").args([&format!("-{name}"), child.trim()]).status().unwrap();
-        assert!(sent.success(), "no program to send {name} to: {child:?}");
+    /// Sends a signal to the program.
+    pub(crate) fn signal(&self, name: &str) {
+        let process = self.tmux(&["show", "-gv", "@watching"]);
+        let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status().unwrap();
+        assert!(sent.success(), "no program to send {name} to: {process}");
     }
 
     /// Waits until the screen is as wanted.
-    pub fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
+    pub(crate) fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
         loop {
             let screen = self.screen();
@@ -74,7 +74,7 @@ impl Tmux {
     }
 
     /// The shell has its screen back, shows what is typed and its cursor, and was told this exit code.
-    pub fn assert_restored(&self, code: u8) {
+    pub(crate) fn assert_restored(&self, code: u8) {
         // Typed while nothing runs, so that it is shown only if the terminal echoes it again.
         self.until("the prompt", |screen| screen.trim_end().ends_with('$'));
         self.tmux(&["send-keys", "-l", "echo code $?, all ri''ght"]);

@@ -1,0 +1,201 @@
+//! Random models with all kinds of constraints, searched in many ways; what they mean is told by the formulas they
+//! were drawn as, over all assignments there are.
+
+use std::collections::BTreeSet;
+
+use csp_core::observe::Cause;
+use csp_core::prelude::*;
+use csp_core::search::Mode;
+
+use super::case::{CHOICES, Case, ORDERS, Search, Step, Task};
+use super::checker::{Meaning, Tally, Values, check};
+use super::formula::{Bool, Int, Sign};
+use super::generate::{self, Pass};
+use super::translate::Handles;
+
+/// What one search is for.
+struct Formulas<'a> {
+    constraints: &'a [Bool],
+    assumptions: &'a [Bool],
+    /// And whether it is to be as large as possible.
+    objective: Option<(&'a Int, bool)>,
+    presolve: Presolve,
+    variables: usize,
+    /// Of the constraints.
+    scopes: Vec<Vec<usize>>,
+}
+
+impl Formulas<'_> {
+    /// Whether it is better than what was found.
+    fn is_better(&self, x: &[i64], found: &BTreeSet<Vec<i64>>) -> bool {
+        let Some((objective, maximise)) = self.objective else { return true };
+        let sign = if maximise { -1 } else { 1 };
+        let value = |x: &[i64]| objective.value(x).map(|value| sign * value);
+        let best = found.iter().filter_map(|x| value(x)).min();
+        value(x).is_some_and(|value| best.is_none_or(|best| value < best))
+    }
+
+    /// Whether presolve may have taken a constraint for granted, or made an `all_different` of it.
+    fn is_presolved(&self, constraint: &Bool) -> bool {
+        self.presolve == Presolve::On && matches!(constraint, Bool::Compare(_, Sign::Eq | Sign::Ne, _))
+    }
+
+    fn is_wanted_one(&self, x: &[i64], found: &BTreeSet<Vec<i64>>) -> bool {
+        let mut all = self.constraints.iter().chain(self.assumptions);
+        let is_new = self.objective.is_some() || !found.contains(x);
+        all.all(|formula| formula.is_true(x)) && is_new && self.is_better(x, found)
+    }
+
+    fn satisfies(&self, x: &[i64], cause: Cause, found: &BTreeSet<Vec<i64>>) -> bool {
+        let mut equal = self.constraints.iter().filter(|of| self.is_presolved(of));
+        match cause {
+            Cause::Constraint(number) if number < self.constraints.len() => {
+                self.constraints[number].is_true(x) && equal.all(|of| of.is_true(x))
+            }
+            // A clique, or the difference network.
+            Cause::Constraint(_) => self.constraints.iter().all(|of| of.is_true(x)),
+            Cause::Objective => self.is_better(x, found) && equal.all(|of| of.is_true(x)),
+            Cause::Assumption => self.assumptions.iter().chain(equal).all(|of| of.is_true(x)),
+            Cause::Clause | Cause::Decision | Cause::Refutation | Cause::Domain => {
+                self.is_wanted_one(x, found)
+            }
+        }
+    }
+
+    /// Whether some assignment of these domains is one of those asked for. Variables that do not matter have any value.
+    fn any(
+        &self,
+        domains: &[Values],
+        matters: impl Fn(usize) -> bool,
+        is_one: impl Fn(&[i64]) -> bool,
+    ) -> bool {
+        let all: Vec<Vec<i64>> = domains[..self.variables]
+            .iter()
+            .enumerate()
+            .map(|(x, domain)| domain.iter().copied().take(if matters(x) { usize::MAX } else { 1 }).collect())
+            .collect();
+        if all.iter().any(Vec::is_empty) {
+            return false;
+        }
+        // Counts through them all.
+        let mut places = vec![0; all.len()];
+        let mut x: Vec<i64> = all.iter().map(|values| values[0]).collect();
+        loop {
+            if is_one(&x) {
+                return true;
+            }
+            let Some(next) = (0..all.len()).find(|&i| places[i] + 1 < all[i].len()) else { return false };
+            for i in 0..=next {
+                places[i] = if i == next { places[i] + 1 } else { 0 };
+                x[i] = all[i][places[i]];
+            }
+        }
+    }
+}
+
+impl Meaning for Formulas<'_> {
+    fn is_possible(&self, cause: Cause, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
+        let matters = |x: usize| match cause {
+            Cause::Constraint(number) if number < self.constraints.len() => {
+                let presolved =
+                    (0..self.constraints.len()).filter(|&i| self.is_presolved(&self.constraints[i]));
+                presolved.chain([number]).any(|i| self.scopes[i].contains(&x))
+            }
+            _ => true,
+        };
+        self.any(domains, matters, |x| self.satisfies(x, cause, found))
+    }
+
+    fn is_wanted(&self, domains: &[Values], found: &BTreeSet<Vec<i64>>) -> bool {
+        self.any(domains, |_| true, |x| self.is_wanted_one(x, found))
+    }
+}
+
+/// The solver of a case.
+fn solver(case: &Case, presolve: Presolve) -> (Handles, Solver) {
+    let mut model = Model::new();
+    let handles = Handles::new(&mut model, &case.variables);
+    for constraint in &case.constraints {
+        handles.post(&mut model, constraint).unwrap();
+    }
+    (handles, Solver::with(&model, presolve).unwrap())
+}
+
+/// Runs a search of a case on a new solver.
+fn run(case: &Case, search: &Search, presolve: Presolve, mode: Mode, tracing: Option<Tracing>) -> Solver {
+    let (handles, mut solver) = solver(case, presolve);
+    solver.set_mode(mode);
+    solver.set_seed(search.seed);
+    solver.set_limits(Limits::new().nodes(100));
+    let assumptions: Vec<BoolExpr> = search.assumptions.iter().map(|of| handles.bool(of)).collect();
+    solver.set_assumptions(assumptions).unwrap();
+    let variables: Vec<IntVar> = (0..case.variables.len()).map(|i| handles.variable(i)).collect();
+    let (order, choice) =
+        (ORDERS[search.seed as usize % ORDERS.len()].1, CHOICES[search.seed as usize % 5].1);
+    if search.seed.is_multiple_of(2) {
+        solver.set_search(choice(order(branch(variables))));
+    }
+    if search.seed.is_multiple_of(3) {
+        solver.set_restarts(Restarts::luby(1 + search.seed % 4));
+    }
+    if let Some(tracing) = tracing {
+        solver.set_trace(tracing);
+    }
+    match &search.task {
+        Task::Count | Task::Solutions(_) => drop(solver.count()),
+        Task::First => drop(solver.first()),
+        Task::Optimise { objective, maximise: true, .. } => {
+            drop(solver.maximise(handles.int(objective)).unwrap())
+        }
+        Task::Optimise { objective, maximise: false, .. } => {
+            drop(solver.minimise(handles.int(objective)).unwrap())
+        }
+    }
+    solver
+}
+
+#[test]
+fn random_models() {
+    let models = std::env::var("CSP_TRACE_MODELS").map_or(50_u32, |text| text.parse().expect("a number"));
+    let (mut plain, mut learning) = (Tally::default(), Tally::default());
+    for seed in 0..models {
+        let case = generate::case(seed.into(), Pass::Wide);
+        for (number, step) in case.steps.iter().enumerate() {
+            let Step::Search(search) = step else { continue };
+            for presolve in [Presolve::Off, Presolve::On] {
+                for mode in [Mode::Plain, Mode::Learning] {
+                    let alone = run(&case, search, presolve, mode, None).statistics();
+                    let mut traced =
+                        run(&case, search, presolve, mode, Some(Tracing::new().events(usize::MAX)));
+                    let (trace, statistics) = (traced.take_trace().unwrap(), traced.statistics());
+                    let size = |s: &Statistics| [s.nodes, s.failures, s.solutions, s.restarts, s.max_depth];
+                    let what =
+                        || format!("seed {seed}, step {number}, {presolve:?}, {mode:?}: {step}\n{case}");
+                    assert_eq!(size(&statistics), size(&alone), "{}", what());
+                    let objective = match &search.task {
+                        Task::Optimise { objective, maximise, .. } => Some((objective, *maximise)),
+                        _ => None,
+                    };
+                    let formulas = Formulas {
+                        constraints: &case.constraints,
+                        assumptions: &search.assumptions,
+                        objective,
+                        presolve,
+                        variables: case.variables.len(),
+                        scopes: trace.constraints.iter().map(|of| of.scope.clone()).collect(),
+                    };
+                    let tally =
+                        check(&trace, &statistics, &formulas).unwrap_or_else(|e| panic!("{e}\n{}", what()));
+                    if mode == Mode::Plain { &mut plain } else { &mut learning }.add(tally);
+                }
+            }
+        }
+    }
+    println!("{plain:?}\n{learning:?}");
+    for all in [plain, learning] {
+        let per_model = |count: usize| count as f64 / f64::from(models);
+        assert!(per_model(all.blamed) > 20.0 && per_model(all.failures) > 2.0, "{all:?}");
+        assert!(per_model(all.solutions) > 20.0 && per_model(all.restarts) > 0.1, "{all:?}");
+        assert!(10 * all.hidden < all.blamed, "{all:?}");
+    }
+}
