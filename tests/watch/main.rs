@@ -1,6 +1,6 @@
 //! `nqueens watch`: what it draws at every size, and how it treats a real terminal, under tmux.
 //!
-//! Without tmux the tests that need it are skipped, unless `CSP_NEEDS_TMUX` is set.
+//! Without tmux the tests that need it are skipped, unless `REQUIRE_TMUX` is set.
 
 mod tmux;
 

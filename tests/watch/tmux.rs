@@ -17,7 +17,7 @@ impl Tmux {
     /// A shell with a prompt and a line on the screen, or nothing where there is no tmux.
     pub(crate) fn start(name: &str) -> Option<Tmux> {
         if Command::new("tmux").arg("-V").output().is_err() {
-            assert!(env::var_os("CSP_NEEDS_TMUX").is_none(), "tmux is not installed");
+            assert!(env::var_os("REQUIRE_TMUX").is_none(), "tmux is not installed");
             eprintln!("skipped: tmux is not installed");
             return None;
         }
