@@ -54,7 +54,9 @@ fn boards_of_any_size_are_drawn() {
         let story = Telling::new().limit(40).both(&Queens::new(size)).unwrap();
         let mut view = View::new(Player::new(story).unwrap());
         for at in 0..=view.player().last() {
-            SIZES.map(|size| screen(&view, size));
+            for size in SIZES {
+                screen(&view, size);
+            }
             assert_eq!(view.player().at(), at);
             let _ = view.key(KeyCode::Right.into());
         }
