@@ -51,8 +51,8 @@ Examples:
   nqueens trace 4 --method both              see two searches think, step by step
   nqueens watch 6                            the same in the terminal, forward and back";
 
-const COMMANDS: &str = "a command: solve, count, merge, compare, variant, dominate, peaceable, largest, regions, \
-                        trace, watch";
+const COMMANDS: &str =
+    "a command: solve, count, merge, compare, trace, watch, variant, dominate, peaceable, largest, regions";
 
 /// What is asked.
 #[derive(Debug, Subcommand)]
@@ -75,6 +75,17 @@ pub(crate) enum Command {
     /// are skipped, and the table says why.
     #[command(after_help = EXIT_CODES)]
     Compare(Compare),
+    /// Tell a search step by step: what is tried, which squares are out and why
+    ///
+    /// The steps are numbered; the lines below a step say why squares are out.
+    #[command(after_help = EXIT_CODES)]
+    Trace(crate::trace::Arguments),
+    /// Walk through a search in the terminal, step by step, forward and back
+    ///
+    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
+    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
+    #[command(after_help = EXIT_CODES)]
+    Watch(crate::trace::Search),
     /// Relatives of the puzzle: wrapped diagonals, symmetric solutions, kings' distance
     #[command(after_help = EXIT_CODES)]
     Variant(crate::variant::Arguments),
@@ -90,17 +101,6 @@ pub(crate) enum Command {
     /// Solve or make a puzzle with coloured regions
     #[command(after_help = EXIT_CODES)]
     Regions(crate::regions::Arguments),
-    /// Tell a search step by step: what is tried, which squares are out and why
-    ///
-    /// The steps are numbered; the lines below a step say why squares are out.
-    #[command(after_help = EXIT_CODES)]
-    Trace(crate::trace::Arguments),
-    /// Walk through a search in the terminal, step by step, forward and back
-    ///
-    /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
-    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
-    #[command(after_help = EXIT_CODES)]
-    Watch(crate::trace::Arguments),
 }
 
 /// `nqueens solve`.
@@ -266,7 +266,7 @@ pub(crate) fn read() -> Result<Command, Failure> {
             )));
         }
         Some("solve" | "count" | "merge" | "compare" | "-h" | "--help" | "-V" | "--version") => {}
-        Some("variant" | "dominate" | "peaceable" | "largest" | "regions" | "trace" | "watch") => {}
+        Some("trace" | "watch" | "variant" | "dominate" | "peaceable" | "largest" | "regions") => {}
         Some(word) if word.starts_with(|c: char| c.is_alphabetic()) => {
             return Err(Failure::Arguments(format!(
                 "'{word}' is no size and no command: \

@@ -24,13 +24,13 @@ fn main() -> ExitCode {
         Ok(Command::Count(arguments)) => count::run(&arguments),
         Ok(Command::Merge(arguments)) => merge::run(&arguments),
         Ok(Command::Compare(arguments)) => compare::run(&arguments),
+        Ok(Command::Trace(arguments)) => trace::run(&arguments),
+        Ok(Command::Watch(arguments)) => watch::run(&arguments),
         Ok(Command::Variant(arguments)) => variant::run(&arguments),
         Ok(Command::Dominate(arguments)) => placement::dominate(&arguments),
         Ok(Command::Peaceable(arguments)) => placement::peaceable(&arguments),
         Ok(Command::Largest(arguments)) => placement::largest(&arguments),
         Ok(Command::Regions(arguments)) => regions::run(&arguments),
-        Ok(Command::Trace(arguments)) => trace::run(&arguments),
-        Ok(Command::Watch(arguments)) => watch::run(&arguments),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(Ending::from_failure).into()

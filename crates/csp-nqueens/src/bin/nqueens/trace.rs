@@ -24,6 +24,19 @@ const WIDTH: u16 = 130;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
+    search: Search,
+    /// How to write the steps: as text, or as JSON, a line for each
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: ResultFormat,
+    /// Write a page to step through in a browser, instead: one file that needs no network
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    html: Option<PathBuf>,
+}
+
+/// The search to tell.
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    #[command(flatten)]
     board: Board,
     /// Go on after the first solution until the search is over
     #[arg(long)]
@@ -34,12 +47,6 @@ pub(crate) struct Arguments {
     /// Which search to tell
     #[arg(long, value_name = "METHOD", default_value = "plain")]
     method: Method,
-    /// How to write the steps: as text, or as JSON, a line for each
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: ResultFormat,
-    /// Write a page to step through in a browser, instead: one file that needs no network
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
-    html: Option<PathBuf>,
 }
 
 /// Which search is told.
@@ -59,24 +66,26 @@ fn limit(text: &str) -> Result<usize, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Ending, Failure> {
-    let story = story(arguments)?;
+    let story = arguments.search.story()?;
     match &arguments.html {
         Some(file) => write_page(&story, file)?,
-        None => write_steps(&story, arguments)?,
+        None => write_steps(&story, &arguments.search, arguments.format)?,
     }
     Ok(Ending::Done)
 }
 
-/// The story that is asked for.
-pub(crate) fn story(arguments: &Arguments) -> Result<Story, Failure> {
-    arguments.board.check_seed("a story")?;
-    let puzzle = arguments.board.puzzle()?;
-    let telling = Telling::new().all(arguments.all).limit(arguments.limit);
-    Ok(match arguments.method {
-        Method::Plain => telling.plain(&puzzle)?,
-        Method::Engine => telling.engine(&puzzle)?,
-        Method::Both => telling.both(&puzzle)?,
-    })
+impl Search {
+    /// Searches, and tells of it.
+    pub(crate) fn story(&self) -> Result<Story, Failure> {
+        self.board.check_seed("a story")?;
+        let puzzle = self.board.puzzle()?;
+        let telling = Telling::new().all(self.all).limit(self.limit);
+        Ok(match self.method {
+            Method::Plain => telling.plain(&puzzle)?,
+            Method::Engine => telling.engine(&puzzle)?,
+            Method::Both => telling.both(&puzzle)?,
+        })
+    }
 }
 
 fn write_page(story: &Story, file: &Path) -> io::Result<()> {
@@ -84,9 +93,10 @@ fn write_page(story: &Story, file: &Path) -> io::Result<()> {
     written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }
 
-fn write_steps(story: &Story, arguments: &Arguments) -> io::Result<()> {
+/// Writes the story of a search, step by step.
+pub(crate) fn write_steps(story: &Story, search: &Search, format: ResultFormat) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    match (arguments.format, arguments.method) {
+    match (format, search.method) {
         (ResultFormat::Json, _) => write_json(story, &mut out)?,
         (ResultFormat::Text, Method::Both) => write_side_by_side(story, &mut out)?,
         (ResultFormat::Text, _) => write_text(story, &mut out)?,

@@ -14,15 +14,18 @@ use csp_trace::{
 };
 
 use crate::{
+    arguments::ResultFormat,
     ending::{Ending, Failure},
-    trace,
+    trace::{self, Search},
 };
 
-pub(crate) fn run(arguments: &trace::Arguments) -> Result<Ending, Failure> {
+pub(crate) fn run(search: &Search) -> Result<Ending, Failure> {
+    let story = search.story()?;
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
-        return trace::run(arguments);
+        trace::write_steps(&story, search, ResultFormat::Text)?;
+        return Ok(Ending::Done);
     }
-    let player = Player::new(trace::story(arguments)?).map_err(io::Error::other)?;
+    let player = Player::new(story).map_err(io::Error::other)?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     // Where signals cannot be handled they end the program, as usual.

@@ -17,7 +17,7 @@ impl Tmux {
     /// A shell with a prompt and a line on the screen, or nothing where there is no tmux.
     pub(crate) fn start(name: &str) -> Option<Tmux> {
         if Command::new("tmux").arg("-V").output().is_err() {
-            assert!(env::var_os("CSP_NEEDS_TMUX").is_none(), "tmux is not installed");
+            assert!(env::var_os("REQUIRE_TMUX").is_none(), "tmux is not installed");
             eprintln!("skipped: tmux is not installed");
             return None;
         }
@@ -31,7 +31,9 @@ impl Tmux {
 
     /// Runs `nqueens watch 6` until it shows its first step.
     pub(crate) fn start_watching(&self) {
-        self.run(&format!("'{}' watch 6", env!("CARGO_BIN_EXE_nqueens")));
+        // The process is known to the server, to be sent signals.
+        let program = env!("CARGO_BIN_EXE_nqueens");
+        self.run(&format!("sh -c 'tmux set -g @watching $$; exec \"$0\" watch 6' '{program}'"));
         self.until("the view", |screen| screen.contains("step 1 of") && screen.contains("Search tree"));
         assert!(!self.screen().contains("the screen before"));
     }
@@ -51,13 +53,11 @@ impl Tmux {
         self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &lines.to_string()]);
     }
 
-    /// Sends a signal to the program that the shell runs.
+    /// Sends a signal to the program.
     pub(crate) fn signal(&self, name: &str) {
-        let shell = self.tmux(&["display-message", "-p", "#{pane_pid}"]);
-        let children = Command::new("ps").args(["-o", "pid=", "--ppid", shell.trim()]).output().unwrap();
-        let child = String::from_utf8(children.stdout).unwrap();
-        let sent = Command::new("kill").args([&format!("-{name}"), child.trim()]).status().unwrap();
-        assert!(sent.success(), "no program to send {name} to: {child:?}");
+        let process = self.tmux(&["show", "-gv", "@watching"]);
+        let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status().unwrap();
+        assert!(sent.success(), "no program to send {name} to: {process}");
     }
 
     /// Waits until the screen is as wanted.

@@ -1,8 +1,7 @@
 //! `nqueens watch`: what it draws at every size, and how it treats a real terminal, under tmux.
 //!
-//! Without tmux the tests that need it are skipped, unless `CSP_NEEDS_TMUX` is set.
+//! Without tmux the tests that need it are skipped, unless `REQUIRE_TMUX` is set.
 
-#[path = "nqueens_watch/tmux.rs"]
 mod tmux;
 
 use std::process::{Command, Stdio};
@@ -169,11 +168,13 @@ fn keys_move_resizing_works_and_leaving_restores() {
     tmux.keys(&["n"]);
     tmux.until("a solution", |screen| screen.contains("olution 1: [1, 3, 5, 0, 2, 4]"));
     tmux.keys(&["Home", "+", "+", "+", "+", "Space"]);
-    tmux.until("playing to the end", |screen| screen.contains("solution 1") && screen.contains("paused"));
+    tmux.until("playing to the end", |screen| screen.contains("End: ") && screen.contains("paused"));
     tmux.keys(&["Home"]);
     tmux.until("the first step", |screen| screen.contains("step 1 of"));
     tmux.keys(&["End"]);
-    tmux.until("the last step", |screen| screen.contains("olution 1:"));
+    tmux.until("the last step", |screen| screen.contains("End: "));
+    tmux.keys(&["p"]);
+    tmux.until("the solution before", |screen| screen.contains("olution 1:"));
     tmux.keys(&["?"]);
     tmux.until("help", |screen| screen.contains("play and pause"));
     tmux.keys(&["Escape"]);
@@ -210,7 +211,10 @@ fn signals_restore_the_terminal() {
 fn a_panic_restores_the_terminal_and_is_seen() {
     let Some(tmux) = Tmux::start("panic") else { return };
     let program = std::env::current_exe().unwrap();
-    tmux.run(&format!("'{}' --ignored --exact --nocapture panics_while_watching", program.display()));
+    tmux.run(&format!(
+        "RUST_BACKTRACE=0 '{}' --ignored --exact --nocapture panics_while_watching",
+        program.display()
+    ));
     tmux.until("the report", |screen| screen.contains("as it was told to"));
     tmux.assert_restored(101);
 }
