@@ -2,10 +2,13 @@
 
 use std::{
     io::{self, IsTerminal},
+    process,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
 use csp_trace::{
@@ -19,6 +22,9 @@ use crate::{
     trace::{self, Search},
 };
 
+/// A view that is not left by then waits for a terminal that is gone.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 pub(crate) fn run(search: &Search) -> Result<Ending, Failure> {
     let story = search.story()?;
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
@@ -29,7 +35,11 @@ pub(crate) fn run(search: &Search) -> Result<Ending, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     // Where signals cannot be handled they end the program, as usual.
-    let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        asked.store(true, Ordering::Relaxed);
+        thread::sleep(PATIENCE);
+        process::exit(Ending::Interrupted as i32);
+    });
     Ok(match terminal::watch(player, || stop.load(Ordering::Relaxed))? {
         Leaving::Asked => Ending::Done,
         Leaving::Interrupted => Ending::Interrupted,
