@@ -23,8 +23,19 @@ pub(crate) fn target(story: &Story, command: &str, at: usize) -> usize {
         "next-decision" => next(Kind::Choice),
         "previous-solution" => previous(Kind::Solution),
         "next-solution" => next(Kind::Solution),
-        "next-backtrack" => next(Kind::Undo),
+        "next-backtrack" => (at + 1..=last).find(|&step| goes_back(story, step)).unwrap_or(at),
         _ => at,
+    }
+}
+
+/// Whether the search goes back there: at an undo, or at a dead end that no undo follows.
+fn goes_back(story: &Story, at: usize) -> bool {
+    let step = &story.steps[at];
+    let after = story.steps[at + 1..].iter().find(|after| after.board == step.board);
+    match step.kind {
+        Kind::Undo => true,
+        Kind::DeadEnd => after.is_none_or(|after| after.kind != Kind::Undo),
+        _ => false,
     }
 }
 

@@ -6,8 +6,14 @@ const isSolution = (step) => step.k === "solution";
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
 function commands(app) {
-  // Stories that never take a step to go back do so at their dead ends.
-  const backtrack = app.player.steps.some((step) => step.k === "undo") ? "undo" : "deadend";
+  // Where a search goes back: at an undo, or at a dead end that no undo follows.
+  const backtracks = new Set();
+  const following = new Map();
+  for (const step of [...app.player.steps].reverse()) {
+    const board = step.b ?? 0;
+    if (step.k === "undo" || (step.k === "deadend" && following.get(board) !== "undo")) backtracks.add(step);
+    following.set(board, step.k);
+  }
   const jump = (direction, wanted, name) => () => {
     const target = app.player.find(direction, wanted);
     if (target === null) app.notice(`There is no ${direction > 0 ? "later" : "earlier"} ${name}.`);
@@ -23,7 +29,7 @@ function commands(app) {
     { id: "finish", key: "End", label: "End", help: "to the last step", main: true, run: () => app.go(app.player.last) },
     { id: "previous-solution", key: "p", label: "‹ Solution", help: "to the solution before", run: jump(-1, isSolution, "solution") },
     { id: "next-solution", key: "n", label: "Solution ›", help: "to the next solution", run: jump(1, isSolution, "solution") },
-    { id: "next-backtrack", key: "b", label: "Backtrack ›", help: "to where it next goes back", run: jump(1, (step) => step.k === backtrack, "backtrack") },
+    { id: "next-backtrack", key: "b", label: "Backtrack ›", help: "to where it next goes back", run: jump(1, (step) => backtracks.has(step), "backtrack") },
     { id: "slower", key: "-", label: "Slower", help: "play slower", run: () => app.faster(-1) },
     { id: "faster", key: "+", label: "Faster", help: "play faster", run: () => app.faster(1) },
     { id: "predict", key: "q", label: "Predict", help: "be asked for the next square before it is shown", toggle: true, run: () => app.togglePredict() },
