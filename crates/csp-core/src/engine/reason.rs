@@ -20,6 +20,18 @@ pub enum Relation {
     Ne,
 }
 
+impl Relation {
+    /// Whether it holds between these two.
+    pub fn holds(self, x: i64, value: i64) -> bool {
+        match self {
+            Relation::Ge => x >= value,
+            Relation::Le => x <= value,
+            Relation::Eq => x == value,
+            Relation::Ne => x != value,
+        }
+    }
+}
+
 /// A statement about one variable: `[x ≥ v]`, `[x ≤ v]`, `[x = v]` or `[x ≠ v]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom {
@@ -91,12 +103,7 @@ impl Atom {
 
     /// Whether the statement is true of the variable's value `x`.
     pub fn holds(self, x: i64) -> bool {
-        match self.relation {
-            Relation::Ge => x >= self.value,
-            Relation::Le => x <= self.value,
-            Relation::Eq => x == self.value,
-            Relation::Ne => x != self.value,
-        }
+        self.relation.holds(x, self.value)
     }
 
     /// As [`holds`](Self::holds), where the constant atoms may stand for one about `var`.

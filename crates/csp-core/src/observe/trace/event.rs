@@ -21,12 +21,7 @@ pub struct Literal {
 impl Literal {
     /// Whether the statement is true of the variable's value `x`.
     pub fn holds(self, x: i64) -> bool {
-        match self.relation {
-            Relation::Ge => x >= self.value,
-            Relation::Le => x <= self.value,
-            Relation::Eq => x == self.value,
-            Relation::Ne => x != self.value,
-        }
+        self.relation.holds(x, self.value)
     }
 }
 

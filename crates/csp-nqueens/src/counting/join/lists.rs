@@ -27,8 +27,6 @@ pub(super) struct Lists {
     states: Level,
     /// The level before, as long as a level is made; what it holds between calls does not matter.
     spare: Level,
-    /// There is no placement, and so no list.
-    is_empty: bool,
 }
 
 /// A list of states for each set of columns of one size.
@@ -61,13 +59,10 @@ impl Lists {
         self.states.states[0] = 0;
         self.states.starts.clear();
         self.states.starts.extend([0, 1]);
-        self.is_empty = false;
         let mut nodes = 1;
         for (level, row) in squares.rows.iter().enumerate().take(half.saturating_sub(1)) {
-            let added = self.add_row(kernel, row, level + 1, binomials, control)?;
-            nodes += added;
-            self.is_empty = added == 0;
-            if self.is_empty {
+            nodes += self.add_row(kernel, row, level + 1, binomials, control)?;
+            if self.is_empty() {
                 break;
             }
         }
@@ -82,7 +77,7 @@ impl Lists {
         binomials: &Binomials,
         control: &Control,
     ) -> ControlFlow<Stop, u64> {
-        let Self { states: from, spare: to, .. } = self;
+        let Self { states: from, spare: to } = self;
         to.starts.clear();
         to.starts.push(0);
         let mut end = 0;
@@ -108,9 +103,9 @@ impl Lists {
         ControlFlow::Continue(end as u64)
     }
 
-    /// Whether the rows but the last cannot be filled.
+    /// Whether it was found that the rows but the last cannot be filled.
     pub(super) fn is_empty(&self) -> bool {
-        self.is_empty
+        self.states.starts.last() == Some(&0)
     }
 
     /// Lists the placements of all rows whose columns are this set.

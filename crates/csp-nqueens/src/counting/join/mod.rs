@@ -199,11 +199,7 @@ impl<K: Kernel> Worker for JoinWorker<'_, K> {
             26..=30 => halves.join::<_, 6>(lists, &mut self.narrow, &mut self.joiner),
             31..=32 => halves.join::<_, 7>(lists, &mut self.narrow, &mut self.joiner),
             _ => halves.join::<_, 7>(lists, &mut self.wide, &mut self.joiner),
-        };
-        let joined = match joined {
-            ControlFlow::Continue(joined) => joined,
-            ControlFlow::Break(stop) => return ControlFlow::Break(stop),
-        };
+        }?;
         ControlFlow::Continue(Part {
             solutions: joined.solutions * u128::from(strip.weight),
             nodes: nodes + joined.nodes,

@@ -9,6 +9,7 @@ use super::{
     kernel::CHUNK,
     strip::Strip,
 };
+use crate::attacks;
 
 /// The bits for diagonals of one half alone start after those that are looked up for a footprint of
 /// 32 bits, or for a wider one.
@@ -99,9 +100,7 @@ impl Squares {
             1_u64 << number
         };
         let mut square = |row: usize, column: usize| {
-            let attacked = strip
-                .squares(board)
-                .any(|(queen_row, queen)| queen.abs_diff(column) == queen_row.abs_diff(row));
+            let attacked = strip.squares(board).any(|queen| attacks(queen, (row, column)));
             let too_near = board.is_middle(column) && board.distance(row) < strip.reach();
             (board.allows(row, column) && !attacked && !too_near).then(|| {
                 bit(&mut diagonals[diagonal(board, row, column)])

@@ -13,6 +13,7 @@
 use smallvec::SmallVec;
 
 use super::{board::Board, subsets};
+use crate::attacks;
 
 /// Queens in the middle rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,10 +91,7 @@ fn fill_row(board: &Board, queens: &mut Vec<usize>, strips: &mut Vec<Strip>) {
         return;
     }
     for column in 0..board.size {
-        let attacked = queens.iter().enumerate().any(|(above, queen)| {
-            let distance = queen.abs_diff(column);
-            distance == 0 || distance == row - above
-        });
+        let attacked = queens.iter().copied().enumerate().any(|queen| attacks(queen, (row, column)));
         if !attacked && board.allows(board.half + row, column) {
             queens.push(column);
             fill_row(board, queens, strips);
@@ -124,9 +122,8 @@ fn representative(board: &Board, queens: &[usize]) -> Option<Strip> {
     }
     let weight = narrow(1 + class.windows(2).filter(|pair| pair[0] != pair[1]).count());
 
-    let squares = (board.half..).zip(queens.iter().copied());
-    let in_middle_rows = squares.clone().filter(|&(row, _)| board.is_middle(row));
-    let in_middle_columns = squares.filter(|&(_, column)| board.is_middle(column));
+    let in_middle_rows = plain.squares(board).filter(|&(row, _)| board.is_middle(row));
+    let in_middle_columns = plain.squares(board).filter(|&(_, column)| board.is_middle(column));
     let reach = in_middle_rows.map(|(_, column)| board.distance(column)).min();
     let own = in_middle_columns.map(|(row, _)| board.distance(row)).min();
     match (reach, own) {
