@@ -5,11 +5,12 @@
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::time::{Duration, Instant};
-use std::{error::Error, fs::File, iter, num::NonZeroUsize, process, thread};
+use std::{error::Error, fs, fs::File, iter, num::NonZeroUsize, path::PathBuf, process, thread};
 
 use clap::Parser;
 use csp_core::prelude::*;
 use csp_trace::profiler::{ADDRESS, Profiler};
+use csp_trace::{Look, Teller};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -28,12 +29,12 @@ impl Sudoku {
         let cells: Vec<_> = (0..n * n).map(|cell| model.int_named(name(cell), 1..=n as i64)).collect();
         for i in 0..n {
             let (top, left) = (i / k * k, i % k * k);
-            let row = (0..n).map(|j| cells[n * i + j]);
-            let column = (0..n).map(|j| cells[n * j + i]);
-            let block = (0..n).map(|j| cells[n * (top + j / k) + left + j % k]);
-            model.post(all_different(row));
-            model.post(all_different(column));
-            model.post(all_different(block));
+            let row: Vec<_> = (0..n).map(|j| cells[n * i + j]).collect();
+            let column = (0..n).map(|j| cells[n * j + i]).collect();
+            let block = (0..n).map(|j| cells[n * (top + j / k) + left + j % k]).collect();
+            for (family, cells) in [("row", row), ("column", column), ("box", block)] {
+                model.post_named(format!("{family} {}", i + 1), all_different(cells));
+            }
         }
         let mut solver = model.solver()?;
         solver.set_search(branch(&cells).smallest_domain());
@@ -94,6 +95,9 @@ struct Arguments {
     /// Show the search trees in the MiniZinc IDE's profiler (View → Show search profiler) while they grow
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS)]
     profiler: Option<String>,
+    /// Write a page to step through the search for a single puzzle: one file for any browser
+    #[arg(long, value_name = "FILE", conflicts_with = "profiler")]
+    trace_html: Option<PathBuf>,
 }
 
 const SYMBOLS: &[u8] = b".123456789ABCDEFGHIJKLMNOP"; // By value; 0 is a blank.
@@ -175,7 +179,8 @@ fn grid(solution: &str) -> String {
 }
 
 fn run(arguments: &Arguments) -> Result<i32, Box<dyn Error>> {
-    let Arguments { files, unique, count, limit, time_limit, format, stats, profiler } = arguments;
+    let Arguments { files, unique, count, limit, time_limit, format, stats, profiler, trace_html } =
+        arguments;
     if files == &["-"] && io::stdin().is_terminal() {
         return Err("no puzzle; name a file, or pipe one in:  echo 1...4...3.....2. | sudoku".into());
     }
@@ -215,8 +220,19 @@ fn run(arguments: &Arguments) -> Result<i32, Box<dyn Error>> {
             let lost = |error: &io::Error| eprintln!("warning: the profiler does not hear the rest: {error}");
             sudoku.solver.set_trace(profiler.on_loss(lost).tracing());
         }
+        if trace_html.is_some() {
+            if solved + bad > 0 || puzzles.peek().is_some() {
+                return Err("--trace-html is for a single puzzle, and here are several".into());
+            }
+            sudoku.solver.set_trace(Tracing::new());
+        }
         let (solution, outcome) = sudoku.solve(&givens, enough)?;
-        sudoku.solver.take_trace(); // What traces a search ends with it.
+        let trace = sudoku.solver.take_trace(); // What traces a search ends with it.
+        if let (Some(file), Some(trace)) = (trace_html, trace) {
+            let teller = Teller::new(&trace).title(format!("Sudoku {place}")).look(Look::Digits);
+            let page = teller.complete(outcome.is_some_and(Outcome::is_complete)).story()?.to_html();
+            fs::write(file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
         let statistics = sudoku.solver.statistics();
         let (found, complete) = (statistics.solutions, outcome.is_some_and(Outcome::is_complete));
         let json = || json!({ "puzzle": place, "solutions": found, "complete": complete, "first": solution });

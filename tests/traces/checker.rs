@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use csp_core::observe::{Cause, Literal, Range, TracedDomains, TracedVariable};
 use csp_core::prelude::*;
 
+use super::told::check_story;
+
 pub(crate) type Values = BTreeSet<i64>;
 
 /// What a test knows of the traced search.
@@ -64,6 +66,8 @@ struct Replay<'a, M> {
     changes: Vec<(usize, Values)>,
     /// For each decision in force, its node, the decision, and the domains before it.
     levels: Vec<(u64, Literal, Vec<Values>)>,
+    /// The variables decided on so far.
+    decided: BTreeSet<usize>,
     /// The domains at the fixpoint of the last root.
     root: Vec<Values>,
     node: u64,
@@ -91,6 +95,7 @@ pub(crate) fn check(trace: &Trace, statistics: &Statistics, meaning: &impl Meani
         initial,
         changes: Vec::new(),
         levels: Vec::new(),
+        decided: BTreeSet::new(),
         root: Vec::new(),
         node: 0,
         alternative: 0,
@@ -113,6 +118,7 @@ pub(crate) fn check(trace: &Trace, statistics: &Statistics, meaning: &impl Meani
     ensure(counted == [nodes, failures, solutions, restarts], || {
         format!("{counted:?} are not {statistics}")
     })?;
+    check_story(trace).map_err(|e| format!("the story: {e}"))?;
     Ok(replay.tally)
 }
 
@@ -129,6 +135,7 @@ impl<M: Meaning> Replay<'_, M> {
             &TraceEvent::Decision { node, literal } => {
                 ensure(node == self.node && self.is_done, || format!("the node is {}", self.node))?;
                 self.levels.push((node, literal, self.domains.clone()));
+                self.decided.insert(literal.variable);
                 Ok(())
             }
             TraceEvent::Change { variable, removed, cause, blame } => {
@@ -255,7 +262,8 @@ impl<M: Meaning> Replay<'_, M> {
         for literal in blame {
             let x = literal.variable;
             if self.trace.variables[x].is_hidden {
-                let is_decided = self.levels.iter().any(|(_, decision, _)| decision.variable == x);
+                // Or it was, and that was refuted.
+                let is_decided = self.decided.contains(&x);
                 ensure(is_decided, || format!("{} is not decided on", self.trace.words(*literal)))?;
                 self.tally.hidden += 1;
                 return Ok(None);

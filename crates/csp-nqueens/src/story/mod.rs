@@ -10,7 +10,6 @@
 
 mod engine;
 mod plain;
-mod stage;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -85,9 +84,13 @@ impl Telling {
     /// # Errors
     /// If the board is larger than is [told of](Self::MAX_SIZE).
     pub fn both(self, puzzle: &Queens) -> Result<Story, QueensError> {
-        let title = format!("{} by two methods", words::count(puzzle.size() as u64, "queen"));
-        Ok(Story::beside(title, self.plain(puzzle)?, self.engine(puzzle)?))
+        Ok(Story::beside(title(puzzle, "two methods"), self.plain(puzzle)?, self.engine(puzzle)?))
     }
+}
+
+/// What is told of, and by which method.
+fn title(puzzle: &Queens, method: &str) -> String {
+    format!("{} by {method}", words::count(puzzle.size() as u64, "queen"))
 }
 
 fn check_size(puzzle: &Queens) -> Result<(), QueensError> {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use csp_trace::Rule;
+use csp_trace::{Reason, Rule};
 
-use crate::Square;
+use crate::{Queens, Square};
 
 /// A line along which queens attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Line {
 
 /// Why a square is out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum Why {
     /// A queen attacks it along a line.
     Attack { queen: Square, line: Line },
     /// The puzzle has it blocked.
@@ -54,48 +54,78 @@ pub(super) enum Reason {
     Tried { solutions: u64 },
 }
 
-impl Reason {
+impl Why {
     /// That this queen attacks the square, if it does.
-    pub(super) fn attack(queen: Square, square: Square) -> Option<Reason> {
-        Line::between(queen, square).map(|line| Reason::Attack { queen, line })
+    pub(super) fn attack(queen: Square, square: Square) -> Option<Why> {
+        Line::between(queen, square).map(|line| Why::Attack { queen, line })
     }
 
     /// Whether it is by the constraint of this name.
     pub(super) fn is_by(self, constraint: &str) -> bool {
         match self {
-            Reason::Attack { line, .. } => constraint.strip_suffix('s') == Some(line.name()),
+            Why::Attack { line, .. } => constraint.strip_suffix('s') == Some(line.name()),
             _ => false,
         }
     }
 
-    /// Its number in [`rules`].
-    pub(super) fn rule(self) -> u8 {
-        match self {
-            Reason::Attack { line: Line::Column, .. } => 0,
-            Reason::Attack { line: Line::Diagonal, .. } => 1,
-            Reason::Attack { line: Line::AntiDiagonal, .. } => 2,
-            Reason::Attack { line: Line::Row, .. } => 3,
-            Reason::Tried { .. } => 4,
-            Reason::Blocked => 5,
-        }
-    }
-
-    /// The sentence that says so of a square.
-    pub(super) fn words(self, (row, column): Square) -> String {
-        format!("row {row}, column {column} is out: {self}")
+    /// The sentence that says so of a square, with its rule.
+    pub(super) fn reason(self, (row, column): Square) -> Reason {
+        let rule = match self {
+            Why::Attack { line: Line::Column, .. } => 0,
+            Why::Attack { line: Line::Diagonal, .. } => 1,
+            Why::Attack { line: Line::AntiDiagonal, .. } => 2,
+            Why::Attack { line: Line::Row, .. } => 3,
+            Why::Tried { .. } => 4,
+            Why::Blocked => 5,
+        };
+        Reason { rule, words: format!("row {row}, column {column} is out: {self}") }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Reason::Attack { queen: (row, column), line } => {
+            Why::Attack { queen: (row, column), line } => {
                 write!(f, "the queen on row {row}, column {column} attacks it along the {}", line.name())
             }
-            Reason::Blocked => f.write_str("it is blocked"),
-            Reason::Tried { solutions } => write!(f, "a queen there led to {}", count(solutions, "solution")),
+            Why::Blocked => f.write_str("it is blocked"),
+            Why::Tried { solutions } => write!(f, "a queen there led to {}", count(solutions, "solution")),
         }
     }
+}
+
+/// Why the puzzle itself rules squares out, row by row: they are blocked, or a queen stands in their row.
+pub(super) fn standing(puzzle: &Queens) -> Vec<Vec<Option<Why>>> {
+    let size = puzzle.size();
+    let mut standing = vec![vec![None; size]; size];
+    for (row, column) in puzzle.blocked() {
+        standing[row][column] = Some(Why::Blocked);
+    }
+    for queen in puzzle.placed() {
+        for (column, why) in standing[queen.0].iter_mut().enumerate() {
+            *why = why.or(Why::attack(queen, (queen.0, column)));
+        }
+    }
+    standing
+}
+
+/// The first sentence of a story, and on further lines what the puzzle says.
+pub(super) fn start(puzzle: &Queens) -> String {
+    let size = puzzle.size() as u64;
+    let mut words = format!("start: {} of {}", count(size, "row"), count(size, "square"));
+    for (row, column) in puzzle.placed() {
+        words.push_str(&format!("\nrow {row}, column {column} has a queen from the start"));
+    }
+    for square in puzzle.blocked() {
+        words.push_str(&format!("\n{}", Why::Blocked.reason(square).words));
+    }
+    words
+}
+
+/// The sentences, a line each.
+pub(super) fn list_reasons(reasons: &[Reason]) -> String {
+    let words: Vec<&str> = reasons.iter().map(|reason| &reason.words[..]).collect();
+    words.join("\n")
 }
 
 /// What may rule out a square: the lines in the order of the model, and the two others.

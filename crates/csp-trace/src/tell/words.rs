@@ -1,0 +1,271 @@
+//! Plain words for the search of any model: the names of its variables and constraints, and what is
+//! blamed, in sentences.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use csp_core::observe::{Cause, Literal, Range, Trace};
+
+use super::{Failure, Reason, Removal, Square, Voice, count, families::Families, rows::Rows};
+use crate::Rule;
+
+/// A description longer than this is cut.
+const LONGEST: usize = 60;
+/// A solution of more variables is not written out: the board shows it.
+const FEW: usize = 20;
+/// Values of a variable that are listed; more are told by its bounds.
+const LISTED: usize = 4;
+
+/// A trace in plain words.
+#[derive(Debug)]
+pub(super) struct Words<'a> {
+    trace: &'a Trace,
+    rows: &'a Rows,
+    families: Families,
+    standing: BTreeSet<Square>,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(trace: &'a Trace, rows: &'a Rows) -> Words<'a> {
+        let standing = rows.standing(trace).into_iter().collect();
+        Words { trace, rows, families: Families::new(trace), standing }
+    }
+
+    fn name(&self, variable: usize) -> &str {
+        self.trace.variables.get(variable).map_or("?", |x| &x.name)
+    }
+
+    /// Who did it, and for what reason if there is one.
+    fn by(&self, cause: Cause, blame: &[Literal]) -> String {
+        let who = match cause {
+            Cause::Constraint(number) => self.constraint(number),
+            Cause::Decision => "the choice".to_owned(),
+            Cause::Refutation => "the dead ends".to_owned(),
+            Cause::Clause => "what the search learnt".to_owned(),
+            Cause::Objective => "the demand for a better solution".to_owned(),
+            Cause::Assumption => "an assumption".to_owned(),
+            Cause::Domain => "the model".to_owned(),
+        };
+        match blame.is_empty() {
+            true => who,
+            false => format!("{who}, since {}", self.blame(blame)),
+        }
+    }
+
+    fn constraint(&self, number: usize) -> String {
+        let Some(constraint) = self.trace.constraints.get(number) else { return "a constraint".to_owned() };
+        let name = constraint.name.as_deref().unwrap_or(&constraint.description);
+        match name.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &name[..end]),
+            None => name.to_owned(),
+        }
+    }
+
+    /// What is blamed, variable by variable.
+    fn blame(&self, blame: &[Literal]) -> String {
+        let mut of: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
+        for &literal in blame {
+            of.entry(literal.variable).or_default().push(literal);
+        }
+        let left: Option<BTreeMap<usize, Vec<i64>>> =
+            of.iter().map(|(&variable, literals)| Some((variable, self.left(variable, literals)?))).collect();
+        // As many variables as they have values: no other has one of these.
+        if let Some(left) = left.filter(|left| left.len() > 1) {
+            let values: BTreeSet<i64> = left.values().flatten().copied().collect();
+            if values.len() == left.len() && left.values().any(|values| values.len() > 1) {
+                let names: Vec<&str> = left.keys().map(|&variable| self.name(variable)).collect();
+                let values: Vec<String> = values.iter().map(i64::to_string).collect();
+                let names = list(&names, "and");
+                return format!("{names} have only {} left between them", list(&values, "and"));
+            }
+        }
+        let each: Vec<String> =
+            of.iter().map(|(&variable, literals)| self.statement(variable, literals)).collect();
+        list(&each, "and")
+    }
+
+    /// The statements about one variable as one.
+    fn statement(&self, variable: usize, literals: &[Literal]) -> String {
+        match self.left(variable, literals) {
+            Some(values) if (1..=LISTED).contains(&values.len()) => {
+                let values: Vec<String> = values.iter().map(i64::to_string).collect();
+                format!("{} is {}", self.name(variable), list(&values, "or"))
+            }
+            _ => {
+                let each: Vec<String> = literals.iter().map(|&literal| self.trace.words(literal)).collect();
+                list(&each, "and")
+            }
+        }
+    }
+
+    /// The values that these statements leave to a variable, if it has a row.
+    fn left(&self, variable: usize, literals: &[Literal]) -> Option<Vec<i64>> {
+        let all = self.rows.values_of(variable)?;
+        Some(all.iter().copied().filter(|&x| literals.iter().all(|literal| literal.holds(x))).collect())
+    }
+}
+
+impl Voice for Words<'_> {
+    fn pseudocode(&self) -> [String; 6] {
+        [
+            "search:",
+            "    propagate: each constraint removes values that it cannot have",
+            "    if a constraint cannot hold: back",
+            "    if each variable has its value: a solution, back",
+            "    choose a variable and what to try for it: search",
+            "    rule that out: search",
+        ]
+        .map(str::to_owned)
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        self.families.rules()
+    }
+
+    fn label(&self, variable: usize) -> String {
+        self.name(variable).to_owned()
+    }
+
+    fn standing(&self, square: Square) -> Option<Reason> {
+        let words = || {
+            format!(
+                "{} is not {} by the model",
+                self.name(self.rows.variable(square.0)),
+                self.rows.value(square)
+            )
+        };
+        self.standing
+            .contains(&square)
+            .then(|| Reason { rule: self.families.rule(Cause::Domain), words: words() })
+    }
+
+    fn is_given(&self, _: Square) -> bool {
+        true
+    }
+
+    fn start(&self) -> String {
+        let variables = self.trace.variables.iter().filter(|x| !x.is_hidden).count();
+        let constraints = self.trace.constraints.len();
+        let words = format!(
+            "start: {} and {}",
+            count(variables as u64, "variable"),
+            count(constraints as u64, "constraint")
+        );
+        match variables - self.rows.iter().count() {
+            0 => words,
+            rest => format!("{words}\n{} too large to show", are(rest as u64, "variable")),
+        }
+    }
+
+    fn branch(&self, choice: Literal) -> String {
+        self.trace.words(choice)
+    }
+
+    fn choice(&self, choice: Literal) -> String {
+        format!("choose {}", self.trace.words(choice))
+    }
+
+    fn taken_back(&self, choice: Literal) -> String {
+        format!("{} is taken back, and what followed from it", self.trace.words(choice))
+    }
+
+    fn reason(&self, removal: Removal<'_>, square: Square) -> Option<Reason> {
+        let (name, value) = (self.name(removal.variable), self.rows.value(square));
+        let words = match (removal.cause, removal.choice) {
+            (Cause::Decision, Some((choice, _))) => {
+                format!("{name} is not {value}: {} was chosen", self.trace.words(choice))
+            }
+            (Cause::Refutation, Some(choice)) => format!("{name} is not {value}: {}", self.tried(choice)),
+            (cause, _) => format!("{name} is not {value}, by {}", self.by(cause, removal.blame)),
+        };
+        Some(Reason { rule: self.families.rule(removal.cause), words })
+    }
+
+    fn removals(&self, removals: &[Removal<'_>], _: &[Reason]) -> String {
+        let Some(first) = removals.first() else { return String::new() };
+        let mut words = match first.choice {
+            Some(choice) => self.tried(choice),
+            None => format!("by {}", self.by(first.cause, first.blame)),
+        };
+        let mut lost: BTreeMap<usize, Vec<Range>> = BTreeMap::new();
+        for removal in removals {
+            lost.entry(removal.variable).or_default().extend(removal.removed);
+        }
+        // Those that lost the same are named together.
+        let mut lines: Vec<(Vec<Range>, Vec<&str>)> = Vec::new();
+        for (variable, mut removed) in lost {
+            removed.sort_unstable();
+            match lines.iter_mut().find(|line| line.0 == removed) {
+                Some(line) => line.1.push(self.name(variable)),
+                None => lines.push((removed, vec![self.name(variable)])),
+            }
+        }
+        for (removed, names) in lines {
+            let ranges: Vec<String> = removed.iter().map(range).collect();
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            words.push_str(&format!("\n{} {verb} not {}", list(&names, "and"), list(&ranges, "or")));
+        }
+        words
+    }
+
+    fn only_square(&self, square: Square) -> String {
+        format!(
+            "{} is {}: nothing else is left",
+            self.name(self.rows.variable(square.0)),
+            self.rows.value(square)
+        )
+    }
+
+    fn last_square(&self, _: Failure<'_>) -> Option<(Square, Reason)> {
+        None
+    }
+
+    fn dead_end(&self, failure: Option<Failure<'_>>, row: Option<(usize, &[Reason])>) -> Option<String> {
+        Some(match (failure, row) {
+            (Some(Failure { cause, blame }), _) => format!("a dead end by {}", self.by(cause, blame)),
+            (None, Some((row, _))) => format!("{} has no value left", self.name(self.rows.variable(row))),
+            (None, None) => "a dead end".to_owned(),
+        })
+    }
+
+    fn solution(&self, values: &[i64]) -> String {
+        if values.len() > FEW {
+            return "every variable has its value".to_owned();
+        }
+        let each =
+            values.iter().enumerate().map(|(variable, value)| format!("{} = {value}", self.name(variable)));
+        each.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Words<'_> {
+    fn tried(&self, (choice, solutions): (Literal, u64)) -> String {
+        let choice = self.trace.words(choice);
+        match solutions {
+            0 => format!("with {choice} there is no solution"),
+            _ => format!("with {choice} there {} and no more", are(solutions, "solution")),
+        }
+    }
+}
+
+/// Items as one reads them: `a, b and c`.
+fn list(items: &[impl AsRef<str>], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [first @ .., end] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} {last} {}", first.join(", "), end.as_ref())
+        }
+    }
+}
+
+fn are(number: u64, thing: &str) -> String {
+    format!("{} {}", if number == 1 { "is" } else { "are" }, count(number, thing))
+}
+
+fn range(&(low, high): &Range) -> String {
+    match low == high {
+        true => low.to_string(),
+        false => format!("{low} to {high}"),
+    }
+}
