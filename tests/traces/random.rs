@@ -158,7 +158,8 @@ fn run(case: &Case, search: &Search, presolve: Presolve, mode: Mode, tracing: Op
 fn random_models() {
     let models = std::env::var("CSP_TRACE_MODELS").map_or(50_u32, |text| text.parse().expect("a number"));
     let (mut plain, mut learning) = (Tally::default(), Tally::default());
-    for seed in 0..models {
+    // And some in which constraints share what the one decides on and the other uses.
+    for seed in (0..models).chain([419, 1565]) {
         let case = generate::case(seed.into(), Pass::Wide);
         for (number, step) in case.steps.iter().enumerate() {
             let Step::Search(search) = step else { continue };
@@ -196,6 +197,6 @@ fn random_models() {
         let per_model = |count: usize| count as f64 / f64::from(models);
         assert!(per_model(all.blamed) > 20.0 && per_model(all.failures) > 2.0, "{all:?}");
         assert!(per_model(all.solutions) > 20.0 && per_model(all.restarts) > 0.1, "{all:?}");
-        assert!(10 * all.hidden < all.blamed, "{all:?}");
+        assert!(5 * all.hidden < all.blamed, "{all:?}");
     }
 }

@@ -30,8 +30,8 @@ pub(crate) enum Source {
 #[derive(Debug, Default)]
 pub(crate) struct Blame {
     pub(crate) atoms: Vec<Atom>,
-    /// A clause had a part in what happened to hidden variables.
-    pub(crate) is_learnt: bool,
+    /// Who had a part in what happened to hidden variables, each once.
+    pub(crate) helpers: Vec<Source>,
 }
 
 impl Engine {
@@ -145,7 +145,10 @@ impl Engine {
                     blame.atoms.push(entry.atom_of(value));
                     continue;
                 }
-                blame.is_learnt |= self.source(entry.reason) == Source::Clause;
+                let helper = self.source(entry.reason);
+                if !blame.helpers.contains(&helper) {
+                    blame.helpers.push(helper);
+                }
                 let mut why = Explanation::default();
                 self.explain_into(at, entry.atom_of(value), &mut why);
                 open.extend(why.atoms.into_iter().rev().map(|atom| (atom, at)));

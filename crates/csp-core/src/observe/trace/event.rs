@@ -203,7 +203,8 @@ impl TraceCounts {
 pub struct Trace {
     /// The model's variables by number, and behind them hidden ones that the search decided on.
     pub variables: Vec<TracedVariable>,
-    /// The model's constraints by number, and behind them those that stand for several of them.
+    /// The model's constraints by number, and behind them those that stand for several of them: more may come as the search
+    /// goes on, where constraints that share an expression did something together.
     pub constraints: Vec<TracedConstraint>,
     /// The first events.
     pub events: Vec<TraceEvent>,

@@ -12,7 +12,8 @@
 //!   they are equal is taken for granted in what is blamed. Where it made one `all_different` of many constraints, that is
 //!   one more [constraint of the trace](Trace::constraints), behind those of the model.
 //! - Hidden variables, which constraints make for themselves, do not show: what is blamed on one is blamed on what it followed
-//!   from. Only a search may decide on one, and then it is one more [variable of the trace](Trace::variables).
+//!   from. Constraints that have an expression in common share its variable; where it followed by the one and was used by
+//!   the other, the cause is one more constraint that stands for both. Only a search may decide on one, and then it is one more [variable of the trace](Trace::variables).
 
 mod event;
 mod recorder;

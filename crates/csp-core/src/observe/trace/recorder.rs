@@ -273,8 +273,7 @@ impl Recorder {
         let why = engine.blame(position, |x| self.translator.is_hidden(x));
         let cause = match source {
             Source::Decision => decided,
-            _ if why.is_learnt => Cause::Clause,
-            _ => self.translator.cause(source),
+            _ => self.translator.joint_cause(source, &why.helpers, &mut self.trace.constraints),
         };
         let blame = self.literals(&why.atoms, cause);
         for place in 0..self.translator.behind(entry.var).len() {
@@ -288,13 +287,12 @@ impl Recorder {
     }
 
     fn failure(&mut self, engine: &Engine) {
-        let mut cause = self.translator.cause(engine.failed_source());
+        let source = engine.failed_source();
+        let mut cause = self.translator.cause(source);
         let mut blame = Vec::new();
         if self.is_heard() && !self.tracing.is_tree_only {
             let why = engine.blame_failure(|x| self.translator.is_hidden(x));
-            if why.is_learnt {
-                cause = Cause::Clause;
-            }
+            cause = self.translator.joint_cause(source, &why.helpers, &mut self.trace.constraints);
             blame = self.literals(&why.atoms, cause);
         }
         self.emit(TraceEvent::Failure { cause, blame });

@@ -87,6 +87,28 @@ impl Translator {
         }
     }
 
+    /// Who did something with the help of others, who had a part in what happened to hidden variables before. Of several
+    /// constraints one more is made that stands for them; a clause, the objective or an assumption goes before them.
+    pub(super) fn joint_cause(
+        &self,
+        source: Source,
+        helpers: &[Source],
+        constraints: &mut Vec<TracedConstraint>,
+    ) -> Cause {
+        let own = self.cause(source);
+        let causes: Vec<Cause> = helpers.iter().map(|&helper| self.cause(helper)).chain([own]).collect();
+        let before = [Cause::Clause, Cause::Objective, Cause::Assumption];
+        if let Some(first) = before.into_iter().find(|first| causes.contains(first)) {
+            return first;
+        }
+        let numbers = causes.iter().filter_map(|cause| match cause {
+            Cause::Constraint(number) => Some(*number),
+            _ => None,
+        });
+        let together = distinct(numbers);
+        if together.len() < 2 { own } else { Cause::Constraint(joint(&together, constraints)) }
+    }
+
     /// An atom about a variable that the trace has: of several behind it the first in `scope`, or else the first.
     pub(super) fn literal(&self, atom: Atom, scope: &[usize]) -> Option<Literal> {
         let behind = self.behind(atom.var());
@@ -162,6 +184,19 @@ impl Translator {
 pub(super) fn seen(view: View, (low, high): Range) -> Range {
     let (a, b) = (view.apply(low), view.apply(high));
     (a.min(b), a.max(b))
+}
+
+/// The number of a constraint that stands for several, which is made if it is not there yet.
+fn joint(together: &[usize], constraints: &mut Vec<TracedConstraint>) -> usize {
+    let parts = || together.iter().map(|&number| &constraints[number]);
+    let names: Vec<&str> = parts().map(|part| part.name.as_deref().unwrap_or(&part.description)).collect();
+    let description = format!("{} together", names.join(" and "));
+    if let Some(number) = constraints.iter().position(|known| known.description == description) {
+        return number;
+    }
+    let scope = distinct(parts().flat_map(|part| part.scope.iter().copied()));
+    constraints.push(TracedConstraint { name: None, description, scope });
+    constraints.len() - 1
 }
 
 fn distinct(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
