@@ -3,7 +3,7 @@
 #[path = "common/nqueens.rs"]
 mod program;
 
-use std::{env, fs, process};
+use std::{env, fs, io::BufReader, process};
 
 use csp_nqueens::{Format, Queens, is_fundamental};
 
@@ -146,4 +146,18 @@ fn a_list_without_turns_and_reflections() {
     }
     assert_eq!(stdout("solve 8 --limit 2 --unique --format columns").lines().count(), 2);
     refusal("solve 8 --unique --method closed-form", &["finds one solution"]);
+}
+
+#[test]
+fn the_events_are_a_trace_that_can_be_read_again() {
+    let file = env::temp_dir().join(format!("nqueens-events-{}.jsonl", process::id()));
+    let name = file.to_str().unwrap();
+    assert_eq!(stdout(&format!("trace 6 --all --events {name}")), "");
+    let trace = csp_trace::json_lines::read(BufReader::new(fs::File::open(&file).unwrap())).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert_eq!((trace.variables.len(), trace.constraints.len(), trace.unrecorded()), (6, 3, 0));
+    let count: serde_json::Value =
+        serde_json::from_str(&stdout("count 6 --method engine --format json")).unwrap();
+    assert_eq!(Some(trace.counts.solutions), count["solutions"].as_u64());
+    assert_eq!(Some(trace.counts.nodes), count["nodes"].as_u64());
 }

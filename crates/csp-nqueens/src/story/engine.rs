@@ -18,7 +18,9 @@ use crate::{Format, Queens, QueensError, QueensModel, Square, solver::strategy};
 pub(super) const NAME: &str = "propagation";
 
 pub(super) fn story(puzzle: &Queens, telling: Telling) -> Result<Story, QueensError> {
-    let (trace, is_complete) = trace(puzzle, telling)?;
+    // Each node is a step at least, and a step tells of a change for each row at most.
+    let events = telling.limit.saturating_mul(puzzle.size() + 4);
+    let (trace, is_complete) = trace(puzzle, telling, events)?;
     let voice = Attacks { puzzle, trace: &trace, standing: standing(puzzle) };
     let teller = Teller::new(&trace)
         .title(title(puzzle, NAME))
@@ -30,15 +32,13 @@ pub(super) fn story(puzzle: &Queens, telling: Telling) -> Result<Story, QueensEr
     teller.story().map_err(|untold| QueensError::Engine { fault: untold.to_string() })
 }
 
-/// Searches with the engine, and says whether the search was complete.
-fn trace(puzzle: &Queens, telling: Telling) -> Result<(Trace, bool), QueensError> {
+/// Searches with the engine, records so many events, and says whether the search was complete.
+pub(super) fn trace(puzzle: &Queens, telling: Telling, events: usize) -> Result<(Trace, bool), QueensError> {
     let QueensModel { model, queens } = puzzle.model()?;
     let mut solver = model.solver()?;
     solver.set_search(strategy(&queens));
-    // Each node is a step at least, and a step tells of a change for each row at most.
     solver.set_limits(Limits::new().nodes(u64::try_from(telling.limit).unwrap_or(u64::MAX)));
-    let events_per_step = puzzle.size() + 4;
-    solver.set_trace(Tracing::new().events(telling.limit.saturating_mul(events_per_step)));
+    solver.set_trace(Tracing::new().events(events));
     let outcome = solver.for_each(|_| match telling.all {
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),

@@ -14,6 +14,7 @@ mod plain;
 mod tests;
 mod words;
 
+use csp_core::Trace;
 use csp_trace::Story;
 
 use crate::{Queens, QueensError};
@@ -77,6 +78,24 @@ impl Telling {
     pub fn engine(self, puzzle: &Queens) -> Result<Story, QueensError> {
         check_size(puzzle)?;
         engine::story(puzzle, self)
+    }
+
+    /// What the engine's search did, as it is: up to the [limit](Self::limit) so many events are recorded and
+    /// others counted, and as many nodes are searched.
+    ///
+    /// ```
+    /// use csp_nqueens::{Queens, Telling};
+    ///
+    /// let trace = Telling::new().all(true).events(&Queens::new(6))?;
+    /// assert_eq!(trace.counts.solutions, 4);
+    /// # Ok::<(), csp_nqueens::QueensError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the board is larger than is [told of](Self::MAX_SIZE).
+    pub fn events(self, puzzle: &Queens) -> Result<Trace, QueensError> {
+        check_size(puzzle)?;
+        Ok(engine::trace(puzzle, self, self.limit)?.0)
     }
 
     /// Both as one story with two boards, a step of the one and a step of the other.

@@ -8,8 +8,8 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
-use csp_nqueens::Telling;
-use csp_trace::{Kind, Step, Story};
+use csp_nqueens::{Queens, Telling};
+use csp_trace::{Kind, Step, Story, json_lines};
 use serde_json::json;
 
 use crate::{
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Write a page to step through in a browser, instead: one file that needs no network
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
+    /// Write the events of the engine's search as JSON Lines, instead: the format is that of `csp_trace::json_lines`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "html", "method"])]
+    events: Option<PathBuf>,
 }
 
 /// The search to tell.
@@ -66,10 +69,18 @@ fn limit(text: &str) -> Result<usize, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Ending, Failure> {
-    let story = arguments.search.story()?;
+    let search = &arguments.search;
+    if let Some(file) = &arguments.events {
+        let trace = search.telling().events(&search.puzzle()?)?;
+        let mut events = Vec::new();
+        json_lines::write(&trace, &mut events)?;
+        write_file(file, events)?;
+        return Ok(Ending::Done);
+    }
+    let story = search.story()?;
     match &arguments.html {
-        Some(file) => write_page(&story, file)?,
-        None => write_steps(&story, &arguments.search, arguments.format)?,
+        Some(file) => write_file(file, story.to_html())?,
+        None => write_steps(&story, search, arguments.format)?,
     }
     Ok(Ending::Done)
 }
@@ -77,19 +88,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Ending, Failure> {
 impl Search {
     /// Searches, and tells of it.
     pub(crate) fn story(&self) -> Result<Story, Failure> {
-        self.board.check_seed("a story")?;
-        let puzzle = self.board.puzzle()?;
-        let telling = Telling::new().all(self.all).limit(self.limit);
+        let (puzzle, telling) = (self.puzzle()?, self.telling());
         Ok(match self.method {
             Method::Plain => telling.plain(&puzzle)?,
             Method::Engine => telling.engine(&puzzle)?,
             Method::Both => telling.both(&puzzle)?,
         })
     }
+
+    fn puzzle(&self) -> Result<Queens, Failure> {
+        self.board.check_seed("a story")?;
+        Ok(self.board.puzzle()?)
+    }
+
+    fn telling(&self) -> Telling {
+        Telling::new().all(self.all).limit(self.limit)
+    }
 }
 
-fn write_page(story: &Story, file: &Path) -> io::Result<()> {
-    let written = fs::write(file, story.to_html());
+fn write_file(file: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let written = fs::write(file, content);
     written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }
 
