@@ -39,7 +39,7 @@ use words::Words;
 /// let trace = solver.take_trace().expect("it was asked for");
 ///
 /// let story = Teller::new(&trace).title("Two numbers in order").complete(outcome.is_complete()).story()?;
-/// assert_eq!(story.steps[1].words, "by order\ny is not 0");
+/// assert_eq!(story.steps[1].words, "by order\nx is not 2\ny is not 0");
 /// let solutions = story.steps.iter().filter(|step| step.kind == Kind::Solution);
 /// assert_eq!(solutions.last().unwrap().words, "solution 3: x = 1, y = 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use csp_core::engine::Relation;
 use csp_core::observe::{Cause, Literal, Range, Trace};
 
 use super::{Failure, Reason, Removal, Square, Voice, count, families::Families, rows::Rows};
@@ -85,8 +86,12 @@ impl<'a> Words<'a> {
 
     /// The statements about one variable as one.
     fn statement(&self, variable: usize, literals: &[Literal]) -> String {
+        let is_bound = |of: &Literal| matches!(of.relation, Relation::Le | Relation::Ge);
         match self.left(variable, literals) {
-            Some(values) if (1..=LISTED).contains(&values.len()) => {
+            Some(values)
+                if values.len() == 1
+                    || (2..=LISTED).contains(&values.len()) && !literals.iter().all(is_bound) =>
+            {
                 let values: Vec<String> = values.iter().map(i64::to_string).collect();
                 format!("{} is {}", self.name(variable), list(&values, "or"))
             }
@@ -194,13 +199,20 @@ impl Voice for Words<'_> {
         let mut lines: Vec<(Vec<Range>, Vec<&str>)> = Vec::new();
         for (variable, mut removed) in lost {
             removed.sort_unstable();
+            removed.dedup_by(|next, last| {
+                let is_adjacent = last.1.checked_add(1) == Some(next.0);
+                if is_adjacent {
+                    last.1 = next.1;
+                }
+                is_adjacent
+            });
             match lines.iter_mut().find(|line| line.0 == removed) {
                 Some(line) => line.1.push(self.name(variable)),
                 None => lines.push((removed, vec![self.name(variable)])),
             }
         }
         for (removed, names) in lines {
-            let ranges: Vec<String> = removed.iter().map(range).collect();
+            let ranges: Vec<String> = removed.into_iter().flat_map(values).collect();
             let verb = if names.len() == 1 { "is" } else { "are" };
             words.push_str(&format!("\n{} {verb} not {}", list(&names, "and"), list(&ranges, "or")));
         }
@@ -263,9 +275,11 @@ fn are(number: u64, thing: &str) -> String {
     format!("{} {}", if number == 1 { "is" } else { "are" }, count(number, thing))
 }
 
-fn range(&(low, high): &Range) -> String {
-    match low == high {
-        true => low.to_string(),
-        false => format!("{low} to {high}"),
+/// Values in a list: those of three or more in a row from the first to the last.
+fn values((low, high): Range) -> Vec<String> {
+    match high.abs_diff(low) {
+        0 => vec![low.to_string()],
+        1 => vec![low.to_string(), high.to_string()],
+        _ => vec![format!("{low} to {high}")],
     }
 }
