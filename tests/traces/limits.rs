@@ -16,7 +16,12 @@ fn queens(n: i64) -> Solver {
 }
 
 fn trace(tracing: Tracing) -> Trace {
+    trace_in(Mode::Plain, tracing)
+}
+
+fn trace_in(mode: Mode, tracing: Tracing) -> Trace {
     let mut solver = queens(7);
+    solver.set_mode(mode);
     solver.set_trace(tracing);
     assert_eq!(solver.count().solutions, 40);
     let trace = solver.take_trace().unwrap();
@@ -64,16 +69,19 @@ fn an_observer_is_told_everything() {
 
 #[test]
 fn the_tree_alone_is_the_tree() {
-    let whole = trace(Tracing::new());
-    let tree = trace(Tracing::new().tree_only());
-    let of_tree = |event: &&TraceEvent| !matches!(event, TraceEvent::Change { .. });
-    let plain = |event: &TraceEvent| match event.clone() {
-        TraceEvent::Failure { cause, .. } => TraceEvent::Failure { cause, blame: Vec::new() },
-        TraceEvent::Undo { to_depth, .. } => TraceEvent::Undo { to_depth, changes: 0 },
-        event => event,
-    };
-    let expected: Vec<TraceEvent> = whole.events.iter().filter(of_tree).map(plain).collect();
-    assert_eq!(tree.events, expected);
+    for mode in [Mode::Plain, Mode::Learning] {
+        let whole = trace_in(mode, Tracing::new());
+        let tree = trace_in(mode, Tracing::new().tree_only());
+        assert!(whole.counts.changes > 1000 && tree.unrecorded() == 0);
+        let of_tree = |event: &&TraceEvent| !matches!(event, TraceEvent::Change { .. });
+        let plain = |event: &TraceEvent| match event.clone() {
+            TraceEvent::Failure { cause, .. } => TraceEvent::Failure { cause, blame: Vec::new() },
+            TraceEvent::Undo { to_depth, .. } => TraceEvent::Undo { to_depth, changes: 0 },
+            event => event,
+        };
+        let expected: Vec<TraceEvent> = whole.events.iter().filter(of_tree).map(plain).collect();
+        assert_eq!(tree.events, expected);
+    }
 }
 
 #[test]

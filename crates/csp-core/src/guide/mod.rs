@@ -4,6 +4,7 @@
 //! - [`consistency`]: how much a constraint should filter, and what that costs.
 //! - [`brancher`]: in which order to search, and searches of your own.
 //! - [`statistics`]: what the numbers of a search tell, and how to compare two models.
+//! - [`tracing`]: what a search did, step by step, and why.
 //! - [`propagator`]: a constraint of your own.
 
 pub mod brancher;
@@ -13,3 +14,4 @@ pub mod modelling;
 #[cfg_attr(not(feature = "testing"), allow(rustdoc::broken_intra_doc_links))]
 pub mod propagator;
 pub mod statistics;
+pub mod tracing;

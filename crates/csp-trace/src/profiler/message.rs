@@ -7,7 +7,13 @@
 //! version, for the others the length of a text (4 bytes) and the text in UTF-8.
 //!
 //! The format is that of the profiler in the [MiniZinc IDE](https://docs.minizinc.dev/en/stable/cpprofiler.html) and of the
-//! integration libraries for solvers, whose version field its description leaves out.
+//! integration libraries for solvers. Its description differs in two points: it leaves out the version, and shows the length
+//! of a frame with the highest byte first.
+//!
+//! What the profiler takes for granted, and breaks without: the start comes first; a parent comes before its children, and tells
+//! how many it will have, of which some may never come; each node comes once; and there is one root, or one for each run if the
+//! start said that there are restarts. A node whose parent is unknown is a root to it. It does nothing about the restart message
+//! and the version.
 
 /// The version of the protocol, which a start message tells.
 pub const PROTOCOL: i32 = 3;
@@ -53,7 +59,7 @@ pub struct NodeMessage<'a> {
     pub parent: NodeId,
     /// Which child of its parent it is, from 0; -1 for a root.
     pub alternative: i32,
-    /// How many children it has or will have.
+    /// How many children it has or will have; places where none comes stay open.
     pub children: i32,
     /// What it turned out to be.
     pub status: NodeStatus,
@@ -72,7 +78,7 @@ pub enum Message<'a> {
     Node(NodeMessage<'a>),
     /// No more nodes follow.
     Done,
-    /// An execution begins; the text is JSON with its `name`, `has_restarts` and `execution_id`.
+    /// An execution begins; the text is JSON with its `name`, `has_restarts` and `execution_id`. It comes first.
     Start(&'a str),
     /// The search begins anew; the text is JSON with a `restart_id`.
     Restart(&'a str),
@@ -211,6 +217,21 @@ mod tests {
         ] {
             assert_eq!(bytes(Message::Node(NodeMessage { status, ..node }))[4 + 33], byte);
         }
+    }
+
+    /// The start of the protocol's description, and the version that it leaves out.
+    #[test]
+    fn the_start_of_the_protocols_description() {
+        #[rustfmt::skip]
+        let frame = [
+            0x26, 0, 0, 0, // 38 bytes: 1 + (1 + 4) + (1 + 4 + 27)
+            2,
+            3, 0, 0, 0, 3,
+            2, 0, 0, 0, 0x1b,
+            0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x20, 0x22, 0x6d, 0x69, 0x6e, 0x69, 0x6d, 0x61, 0x6c, 0x20,
+            0x65, 0x78, 0x61, 0x6d, 0x70, 0x6c, 0x65, 0x22, 0x7d,
+        ];
+        assert_eq!(bytes(Message::Start(r#"{"name": "minimal example"}"#)), frame);
     }
 
     #[test]

@@ -23,6 +23,11 @@
 //! [`Statistics`](csp_core::Statistics) has solutions, failures and other nodes. A node bears the decision that led to it, or its
 //! opposite. Where a search that learns takes back several decisions at once, what it passes over is *skipped*; those nodes are
 //! none of the search's. Where the search was stopped, nodes stay open.
+//!
+//! The IDE shows the root of a search without restarts as a branch without a label, whatever it turned out to be.
+//!
+//! A solver that the IDE itself starts, by *Profile search*, is called with `--cp-profiler ID,PORT`, if its configuration has
+//! that among the `stdFlags`. It is then to connect to `localhost:PORT`, with that [`execution_id`](Profiler::execution_id).
 
 mod connection;
 mod message;
@@ -174,6 +179,7 @@ impl Profiler {
     }
 
     /// The number by which the profiler tells executions apart. It finds one itself if this is 0, as it is if nothing is said.
+    /// One that another execution has already would put this tree into that one's.
     #[must_use]
     pub fn execution_id(mut self, id: i32) -> Profiler {
         self.execution_id = id;

@@ -49,8 +49,8 @@ impl Tracing {
         self
     }
 
-    /// Leaves out changes of domains and what is blamed for failures, which is most of the work: nodes, decisions,
-    /// failures and solutions are left, and restarts.
+    /// Leaves out changes of domains and what is blamed for failures, which is most of the work. All other events are
+    /// left; an undo takes no change back.
     #[must_use]
     pub fn tree_only(mut self) -> Tracing {
         self.is_tree_only = true;
@@ -207,9 +207,12 @@ impl Recorder {
         self.node = node;
         self.emit(TraceEvent::Node { node, parent, depth, alternative });
         let decided = if alternative == 0 { Cause::Decision } else { Cause::Refutation };
-        let now = engine.log_end();
-        (self.seen..now).for_each(|position| self.change(engine, position, decided));
-        self.seen = now;
+        // A search that learns has a log anyway.
+        if !self.tracing.is_tree_only {
+            let now = engine.log_end();
+            (self.seen..now).for_each(|position| self.change(engine, position, decided));
+            self.seen = now;
+        }
         if is_failed {
             self.failure(engine);
         } else {
