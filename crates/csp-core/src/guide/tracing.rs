@@ -231,15 +231,19 @@
 //!
 //! Likewise all precedences `x + d <= y` together are one more constraint, which is the cause where several of them fail in
 //! a circle. Hidden variables, which expressions need, do not show: what would be blamed on one is blamed on what it followed
-//! from. Only where the search decides on one, it is one more [variable](crate::observe::TracedVariable) with `is_hidden`.
+//! from. If that followed by another constraint, which has an expression in common with this one, the cause is one more constraint
+//! that stands for both. Only where the search decides on a hidden variable, it is one more
+//! [variable](crate::observe::TracedVariable) with `is_hidden`.
 //!
 //! # To look at it
 //!
 //! The crate `csp-trace` has readers for all of this:
 //!
 //! - `json_lines` writes a trace as one JSON object a line, in a documented, versioned format, and reads it again;
-//! - `Story` tells a search as boards and sentences, `Story::to_html` makes a page of it to step through, forwards and back, and
-//!   `terminal` (behind the feature of that name) shows the same in a terminal;
+//! - `Teller` tells the trace of any model as a `Story` of boards and sentences, in plain words or those of your `Voice`;
+//!   `Story::to_html` makes a page of it to step through, forwards and back, and `terminal` (behind the feature of that name)
+//!   shows the same in a terminal;
 //! - `profiler` draws the tree live in the MiniZinc IDE: an observer of the tree alone.
 //!
-//! The programs have them as switches: `nqueens trace` and `nqueens watch`, and `--profiler` in `nqueens` and most examples.
+//! The programs have them as switches: `nqueens trace` and `nqueens watch`, `--trace-html` in the example `sudoku`,
+//! and `--profiler` in `nqueens` and most examples.
