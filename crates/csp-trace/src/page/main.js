@@ -44,7 +44,7 @@ class App {
       if (chosen) {
         this.pause();
         this.question = { board: next.b || 0, row: chosen[0], cell: chosen[1] };
-        this.notice("Which square comes next? Click it, or press Enter to go to the board; step on to see.");
+        this.notice("Which square comes next? Click it (Enter leads to the board), or step on to see.");
         return;
       }
     }

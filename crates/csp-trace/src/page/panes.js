@@ -98,7 +98,7 @@ class Panes {
       const place = this.player.squareOf(words);
       return element("li", {}, this.mark(place ? this.player.state(...place) : FREE), element("span", {}, words));
     }));
-    byId("reasons").hidden = reasons.length === 0;
+    byId("reasons").tabIndex = reasons.length > 0 ? 0 : -1;
     byId("reasons").scrollTop = 0;
     byId("position").textContent = `Step ${at + 1} of ${last + 1}`;
     byId("position").style.minWidth = `${`Step  of ${last + 1}${last + 1}`.length}ch`;
