@@ -310,7 +310,7 @@ fn the_keyboard_reaches_board_and_tree() {
             );
             let role = role.as_str().unwrap_or_default().to_string();
             let ring = "getComputedStyle(document.activeElement).outline";
-            if role != "" {
+            if !role.is_empty() {
                 let ring = browser.evaluate(ring);
                 assert!(ring.as_str().is_some_and(|ring| ring.ends_with("solid 3px")), "{role}: {ring}");
             }

@@ -175,8 +175,9 @@ pub(crate) fn hostile() -> Story {
 /// Tables of values with names of all lengths, choices without end, and every colour.
 pub(crate) fn tables() -> Story {
     let long = "a name that somebody gave without thinking of boards";
-    let name =
-        |number: usize| if number % 3 == 0 { format!("{long}, {number}") } else { format!("x{number}") };
+    let name = |number: usize| {
+        if number.is_multiple_of(3) { format!("{long}, {number}") } else { format!("x{number}") }
+    };
     let rows =
         (0..9).map(|row| Row { label: name(row), cells: (0..3 + 2 * row).map(name).collect() }).collect();
     let states = |number: usize| match number % 11 {
