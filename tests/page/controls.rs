@@ -1,13 +1,12 @@
 //! Keys, buttons and clicks.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use csp_trace::{CellState, Kind, Story};
 
 use crate::browser::{position, text, with_browser, write};
 use crate::chromium::Browser;
-use crate::stories;
+use crate::stories::{Method, queens};
 
 /// The step each command leads to from a step of the story, and whether it is there at all.
 pub(crate) fn target(story: &Story, command: &str, at: usize) -> usize {
@@ -58,8 +57,13 @@ pub(crate) fn button(command: &str) -> String {
 #[test]
 fn every_key_and_button_moves_as_it_says() {
     with_browser("moves", |browser| {
-        for (n, limit) in [(4, usize::MAX), (8, 3)] {
-            let story = stories::queens(n, limit);
+        for (method, n, all) in [
+            (Method::Plain, 4, true),
+            (Method::Engine, 4, true),
+            (Method::Both, 8, false),
+            (Method::Engine, 8, true),
+        ] {
+            let story = queens(method, n, all);
             browser.open(&write("moves", &story));
             let last = story.steps.len() - 1;
             let mut random = fastrand::Rng::with_seed(n as u64);
@@ -85,7 +89,7 @@ fn every_key_and_button_moves_as_it_says() {
             let known = MOVES
                 .map(|(command, ..)| command)
                 .into_iter()
-                .chain(["play", "slower", "faster", "predict", "unfold", "help"]);
+                .chain(["play", "slower", "faster", "ask", "predict", "unfold", "help"]);
             let buttons = browser.evaluate("document.querySelectorAll('[data-command]').length");
             assert_eq!(buttons, known.count());
         }
@@ -111,7 +115,7 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
 #[test]
 fn play_speed_and_help() {
     with_browser("play", |browser| {
-        let story = stories::queens(4, 1);
+        let story = queens(Method::Plain, 4, false);
         browser.open(&write("play", &story));
         let label = "document.querySelector('[data-command=play] span').textContent";
         let toggle = |browser: &mut Browser, by_key: bool| {
@@ -169,64 +173,70 @@ fn play_speed_and_help() {
     });
 }
 
+/// What the last step that spoke of a square, and left it as it is now, said of it.
+fn reason(story: &Story, at: usize, (row, cell): (usize, usize)) -> Option<&str> {
+    let mut state = CellState::Free;
+    let mut said = vec![];
+    for step in &story.steps[..=at] {
+        for change in &step.changes {
+            if (change.row, change.cell) == (row, cell) {
+                state = change.to;
+            }
+        }
+        let mine = step.why.iter().filter(|why| (why.row, why.cell) == (row, cell));
+        said.extend(mine.map(|why| (state, why.words.as_str())));
+    }
+    let standard = match state {
+        CellState::Free => Some("nothing rules it out so far."),
+        CellState::Chosen => Some("it is taken."),
+        CellState::Given => Some("it was given."),
+        CellState::Out { .. } => None,
+    };
+    said.into_iter().rev().find(|said| said.0 == state).map(|said| said.1).or(standard)
+}
+
 #[test]
 fn squares_tell_why_and_nodes_lead_to_their_step() {
     with_browser("clicks", |browser| {
-        let story = stories::queens(4, 1);
-        browser.open(&write("clicks", &story));
-        // Whatever is out now was ruled out by the last step that spoke of it and is still in force.
-        let solution = story.steps.iter().position(|step| step.kind == Kind::Solution).unwrap();
-        for at in [solution / 2, solution] {
-            go(browser, at);
-            let mut said: HashMap<(usize, usize), Vec<&str>> = HashMap::new();
-            for step in &story.steps[..=at] {
-                for change in &step.changes {
-                    let words = said.entry((change.row, change.cell)).or_default();
-                    match change.to {
-                        CellState::Out { .. } => {
-                            let why =
-                                step.why.iter().find(|why| (why.row, why.cell) == (change.row, change.cell));
-                            words.push(&why.unwrap().words);
-                        }
-                        CellState::Free => {
-                            words.clear();
-                        }
-                        _ => words.push("it is taken."),
-                    }
-                }
-            }
-            for row in 0..4 {
-                for cell in 0..4 {
+        for (method, n) in [(Method::Plain, 4), (Method::Engine, 4), (Method::Engine, 6)] {
+            let story = queens(method, n, false);
+            browser.open(&write("clicks", &story));
+            let solution = story.steps.iter().position(|step| step.kind == Kind::Solution).unwrap();
+            for at in [solution / 2, solution] {
+                go(browser, at);
+                for square in 0..n * n {
+                    let (row, cell) = (square / n, square % n);
                     browser.click(&format!(".square[data-row='{row}'][data-cell='{cell}']"));
-                    let words = said
-                        .get(&(row, cell))
-                        .and_then(|words| words.last())
-                        .unwrap_or(&"nothing rules it out so far.");
+                    let words =
+                        reason(&story, at, (row, cell)).expect("every square that is out has a reason");
                     let shown = text(browser, "why");
-                    assert!(
-                        shown.ends_with(&format!("row {row}, column {cell}: {words}")),
-                        "step {at}: {shown}"
-                    );
+                    let name = format!("row {row}, column {cell}");
+                    let named =
+                        if words.starts_with(&name) { words.into() } else { format!("{name}: {words}") };
+                    assert!(shown.ends_with(&named), "step {at}: {shown} for {named}");
                     assert_eq!(position(browser), at);
                 }
             }
-        }
-        browser.press("ArrowLeft", false);
-        assert_eq!(text(browser, "why"), "", "an answer does not outlive its step");
+            browser.press("ArrowLeft", false);
+            assert_eq!(text(browser, "why"), "", "an answer does not outlive its step");
 
-        browser.press("End", false);
-        browser.click(&button("unfold"));
-        let shown = browser.evaluate("document.querySelectorAll('#tree li').length");
-        assert_eq!(shown, story.nodes.len(), "unfolded, every node is there");
-        browser.press("u", false);
-        let folded = browser.evaluate("document.querySelectorAll('#tree li').length");
-        assert!(folded.as_u64() < shown.as_u64());
-        browser.press("u", false);
-        for node in 0..story.nodes.len() {
             browser.press("End", false);
-            browser.click(&format!("#tree [data-node='{node}']"));
-            let first = story.steps.iter().position(|step| step.node == node).unwrap();
-            assert_eq!(position(browser), first, "node {node}");
+            let folded = browser.evaluate("document.querySelectorAll('#tree li').length");
+            browser.click(&button("unfold"));
+            let shown = browser.evaluate("document.querySelectorAll('#tree li').length");
+            assert_eq!(shown, story.nodes.len(), "unfolded, every node is there");
+            browser.press("u", false);
+            assert_eq!(browser.evaluate("document.querySelectorAll('#tree li').length"), folded);
+            if method == Method::Plain {
+                assert!(folded.as_u64() < shown.as_u64());
+            }
+            browser.press("u", false);
+            for node in 0..story.nodes.len() {
+                browser.press("End", false);
+                browser.click(&format!("#tree [data-node='{node}']"));
+                let first = story.steps.iter().position(|step| step.node == node).unwrap();
+                assert_eq!(position(browser), first, "node {node}");
+            }
         }
     });
 }
@@ -234,22 +244,25 @@ fn squares_tell_why_and_nodes_lead_to_their_step() {
 #[test]
 fn predictions_are_asked_for_and_counted() {
     with_browser("predict", |browser| {
-        let story = stories::queens(4, 1);
+        let story = queens(Method::Plain, 4, false);
         browser.open(&write("predict", &story));
         browser.press("q", false);
         let (mut right, mut wrong) = (0, 0);
         for at in 1..story.steps.len() {
-            let step = &story.steps[at];
             browser.press("ArrowRight", false);
-            if step.kind != Kind::Choice {
+            let queen = story.steps[at].changes.iter().find(|change| change.to == CellState::Chosen);
+            let Some(queen) = queen.filter(|_| story.steps[at].kind == Kind::Choice) else {
                 assert_eq!(position(browser), at);
                 continue;
-            }
+            };
             assert_eq!(position(browser), at - 1, "a choice is not given away");
-            let queen = step.changes[0];
             let honest = at % 3 != 0;
             let column = if honest { queen.cell } else { (queen.cell + 1) % 4 };
-            browser.click(&format!(".square[data-row='{}'][data-cell='{column}']", queen.row));
+            if at % 2 == 0 {
+                browser.click(&format!(".square[data-row='{}'][data-cell='{column}']", queen.row));
+            } else {
+                answer_by_keyboard(browser, queen.row, column);
+            }
             *(if honest { &mut right } else { &mut wrong }) += 1;
             assert_eq!(position(browser), at);
             assert_eq!(text(browser, "notice") == "Right.", honest);
@@ -270,11 +283,23 @@ fn predictions_are_asked_for_and_counted() {
     });
 }
 
-/// The keyboard alone reaches everything: buttons, board and tree.
+/// Enter leads to the board, the arrow keys to the square, Enter answers and Escape leaves.
+fn answer_by_keyboard(browser: &mut Browser, row: usize, column: usize) {
+    browser.press("Enter", false);
+    for (key, count) in [("ArrowUp", 4), ("ArrowLeft", 4), ("ArrowDown", row), ("ArrowRight", column)] {
+        for _ in 0..count {
+            browser.press(key, false);
+        }
+    }
+    browser.press("Enter", false);
+    browser.press("Escape", false);
+}
+
+/// The keyboard alone reaches everything, and shows where it is: buttons, board and tree.
 #[test]
 fn the_keyboard_reaches_board_and_tree() {
     with_browser("keyboard", |browser| {
-        let story = stories::queens(4, 1);
+        let story = queens(Method::Plain, 4, false);
         browser.open(&write("keyboard", &story));
         go(browser, 4);
         let mut reached = vec![];
@@ -284,6 +309,11 @@ fn the_keyboard_reaches_board_and_tree() {
                 "document.activeElement.getAttribute('role') || document.activeElement.dataset.command || document.activeElement.id",
             );
             let role = role.as_str().unwrap_or_default().to_string();
+            let ring = "getComputedStyle(document.activeElement).outline";
+            if !role.is_empty() {
+                let ring = browser.evaluate(ring);
+                assert!(ring.as_str().is_some_and(|ring| ring.ends_with("solid 3px")), "{role}: {ring}");
+            }
             match role.as_str() {
                 known if reached.iter().any(|role| role == known) => {}
                 "gridcell" => {
@@ -294,7 +324,18 @@ fn the_keyboard_reaches_board_and_tree() {
                     assert!(text(browser, "why").contains("row 1, column 1"), "{}", text(browser, "why"));
                 }
                 "treeitem" => {
-                    browser.press("ArrowUp", false);
+                    let node = "Number(document.activeElement.dataset.node)";
+                    let mut walk = |key: &str| {
+                        browser.press(key, false);
+                        browser.evaluate(node).as_u64().unwrap() as usize
+                    };
+                    let here = story.steps[4].node;
+                    let above = story.nodes[here].parent.unwrap();
+                    assert_eq!(walk("ArrowLeft"), above, "left leads to the node above");
+                    let below = walk("ArrowRight");
+                    assert_eq!(story.nodes[below].parent, Some(above), "right leads to one below");
+                    walk("ArrowLeft");
+                    while walk("ArrowUp") != 0 {}
                     browser.press("Enter", false);
                     assert_eq!(position(browser), 0, "to the first step of the root");
                     browser.press("Escape", false);
@@ -305,11 +346,18 @@ fn the_keyboard_reaches_board_and_tree() {
                     assert_eq!(position(browser), story.steps.len() - 1, "Space presses a focused button");
                     go(browser, 4);
                 }
+                "ask" => {
+                    browser.press("Enter", false);
+                    assert_eq!(browser.evaluate("document.activeElement.getAttribute('role')"), "gridcell");
+                    browser.evaluate("document.querySelector('[data-command=ask]').focus()");
+                }
                 _ => {}
             }
             reached.push(role);
         }
-        for wanted in ["gridcell", "treeitem", "slider", "restart", "play", "predict", "help", "finish"] {
+        for wanted in
+            ["gridcell", "treeitem", "slider", "restart", "play", "predict", "help", "finish", "ask"]
+        {
             assert!(reached.iter().any(|role| role == wanted), "{wanted} in {reached:?}");
         }
     });

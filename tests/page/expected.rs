@@ -9,7 +9,9 @@ pub(crate) fn facts(story: &Story, at: usize) -> Value {
     let (step, past) = (&story.steps[at], &story.steps[..=at]);
     let boards = replay(story, at);
     let show = |on_board: bool| -> Vec<Value> {
+        // Tables show their domains themselves.
         (0..boards.len())
+            .filter(|&b| on_board || story.boards[b].look != Look::Plain)
             .map(|b| {
                 json!(
                     (0..boards[b].len())
@@ -30,9 +32,17 @@ pub(crate) fn facts(story: &Story, at: usize) -> Value {
         "tree": tree(story, at),
         "boards": show(true),
         "domains": show(false),
-        "queens": queens.flat_map(|(_, rows)| rows.iter().flatten()).filter(|state| **state == CellState::Chosen).count(),
+        "queens": queens.flat_map(|(_, rows)| rows.iter().flatten()).filter(|state| matches!(state, CellState::Chosen | CellState::Given)).count(),
         "counters": (0..boards.len()).map(|b| counters(story, past, b)).collect::<Vec<_>>(),
         "alarm": "",
+    })
+}
+
+/// Whether each change of a story of one board starts from what its square was.
+pub(crate) fn fits(story: &Story) -> bool {
+    (1..story.steps.len()).all(|at| {
+        let before = &replay(story, at - 1)[0];
+        story.steps[at].changes.iter().all(|change| before[change.row][change.cell] == change.from)
     })
 }
 

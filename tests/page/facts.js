@@ -15,7 +15,7 @@
     position: text("#position"),
     slider: document.querySelector("#slider").value,
     kind: document.querySelector("#kind").className,
-    words: text("#sentence"),
+    words: [text("#sentence"), ...all("#reasons li").map((reason) => reason.lastChild.textContent)].join("\n"),
     code: all("#pseudocode .active").map((line) => line.textContent),
     current: all("#tree .current").map((item) => Number(item.dataset.node)),
     tree: all("#tree li").map((item) => [Number(item.dataset.node), item.querySelector(".node").classList[1], item.querySelector(".text").textContent]),

@@ -1,138 +1,44 @@
-//! Stories written by hand: plain backtracking on queens, propagation on a Sudoku, and one with hostile
-//! names.
+//! Stories: real searches for queens, and by hand propagation on a Sudoku, one with hostile names, one of
+//! tables.
 
+use csp_nqueens::{Queens, Telling};
 use csp_trace::{Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why};
 
-const PSEUDOCODE: [&str; 7] = [
-    "place(row):",
-    "  if row = n: report a solution",
-    "  for each free column:",
-    "    put a queen there",
-    "    rule out the squares it attacks",
-    "    place(row + 1)",
-    "    take the queen back",
-];
-
-/// N-Queens row by row, as far as `limit` solutions, every removal a step of its own.
-pub(crate) fn queens(n: usize, limit: usize) -> Story {
-    let rule = |letter, name: &str, colour| Rule { letter, name: name.into(), colour };
-    let story = Story {
-        title: format!("{n} queens, row by row"),
-        boards: vec![Board {
-            title: String::new(),
-            look: Look::Queens,
-            rows: (0..n).map(|row| Row::numbered(format!("row {row}"), n)).collect(),
-        }],
-        pseudocode: PSEUDOCODE.map(String::from).to_vec(),
-        constraints: vec![rule('C', "column", 0), rule('D', "diagonal", 1), rule('A', "anti-diagonal", 2)],
-        nodes: vec![TreeNode { parent: None, label: "start".into(), status: Status::Open }],
-        steps: vec![Step { line: 0, ..Step::new(Kind::Start, "The board is empty.") }],
+/// A real search, told as `nqueens trace` tells it.
+pub(crate) fn queens(method: Method, n: usize, all: bool) -> Story {
+    let (telling, board) = (Telling::new().all(all), Queens::new(n));
+    let story = match method {
+        Method::Plain => telling.plain(&board),
+        Method::Engine => telling.engine(&board),
+        Method::Both => telling.both(&board),
     };
-    let mut search = Search { n, limit, story, board: vec![vec![CellState::Free; n]; n], solutions: 0 };
-    search.place(0, 0);
-    let mut story = search.story;
-    story.steps.push(Step::new(Kind::End, format!("{} solutions were found.", search.solutions)));
-    story
+    story.expect("the board is small")
 }
 
-struct Search {
-    n: usize,
-    limit: usize,
-    story: Story,
-    board: Vec<Vec<CellState>>,
-    solutions: usize,
+/// Which search is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Plain,
+    Engine,
+    Both,
 }
 
-impl Search {
-    /// Whether there is a solution below; recursion is fine for boards of a test.
-    fn place(&mut self, row: usize, node: usize) -> bool {
-        if row == self.n {
-            self.solutions += 1;
-            self.step(Kind::Solution, 1, node, "Every row has its queen: a solution.".into(), vec![], vec![]);
-            self.story.nodes[node].status = Status::Solved;
-            return true;
+/// Backtracking and propagation, alone and side by side, up to the first solution and to the last.
+pub(crate) fn searches() -> Vec<(String, Story)> {
+    let mut searches = vec![];
+    for method in [Method::Plain, Method::Engine, Method::Both] {
+        for (n, all) in [(4, false), (4, true), (8, false)] {
+            searches.push((format!("{method:?}-{n}-{all}"), queens(method, n, all)));
         }
-        let mut solved = false;
-        for column in 0..self.n {
-            if self.solutions == self.limit {
-                break;
-            }
-            if self.board[row][column] != CellState::Free {
-                continue;
-            }
-            let child = self.story.nodes.len();
-            let label = format!("{row} → {column}");
-            self.story.nodes.push(TreeNode { parent: Some(node), label, status: Status::Open });
-            let before = self.board.clone();
-            self.put(row, column, child);
-            solved |= self.place(row + 1, child);
-            if self.solutions < self.limit {
-                self.restore(&before, child);
-            }
-        }
-        self.story.nodes[node].status = if solved { Status::Branch } else { Status::Failed };
-        if !solved {
-            self.step(Kind::DeadEnd, 2, node, format!("Row {row} has no square left."), vec![], vec![]);
-        }
-        solved
     }
+    searches
+}
 
-    fn put(&mut self, row: usize, column: usize, node: usize) {
-        let chosen = vec![CellChange::new(row, column, CellState::Free, CellState::Chosen)];
-        self.step(Kind::Choice, 3, node, format!("A queen on row {row}, column {column}."), chosen, vec![]);
-        for (rule, name) in ["column", "diagonal", "anti-diagonal"].into_iter().enumerate() {
-            let (mut changes, mut why) = (vec![], vec![]);
-            for below in row + 1..self.n {
-                let away = below - row;
-                let target = match rule {
-                    0 => Some(column),
-                    1 => column.checked_add(away),
-                    _ => column.checked_sub(away),
-                };
-                let Some(target) = target.filter(|&target| target < self.n) else { continue };
-                if self.board[below][target] == CellState::Free {
-                    let out = CellState::Out { rule: rule as u8 };
-                    changes.push(CellChange::new(below, target, CellState::Free, out));
-                    let words =
-                        format!("the queen on row {row}, column {column} attacks it along the {name}.");
-                    why.push(Why::new(below, target, words));
-                }
-            }
-            if !changes.is_empty() {
-                let words = format!("It attacks {} squares along the {name}.", changes.len());
-                self.step(Kind::Removal, 4, node, words, changes, why);
-            }
-        }
-        self.step(Kind::Fixpoint, 5, node, format!("On to row {}.", row + 1), vec![], vec![]);
-    }
-
-    fn restore(&mut self, before: &[Vec<CellState>], node: usize) {
-        let mut changes = vec![];
-        for (row, cells) in before.iter().enumerate() {
-            for (cell, &to) in cells.iter().enumerate() {
-                let from = self.board[row][cell];
-                if from != to {
-                    changes.push(CellChange::new(row, cell, from, to));
-                }
-            }
-        }
-        self.step(Kind::Undo, 6, node, "The queen is taken back.".into(), changes, vec![]);
-    }
-
-    fn step(
-        &mut self,
-        kind: Kind,
-        line: usize,
-        node: usize,
-        words: String,
-        changes: Vec<CellChange>,
-        why: Vec<Why>,
-    ) {
-        for change in &changes {
-            self.board[change.row][change.cell] = change.to;
-        }
-        self.story.steps.push(Step { kind, words, line, node, board: 0, changes, why });
-    }
+/// Queens that stand from the start, and squares that are blocked.
+pub(crate) fn puzzle() -> Story {
+    let board = Queens::new(6).place(3, 1).and_then(|board| board.block(0, 0));
+    let board = board.expect("both squares are on the board");
+    Telling::new().all(true).both(&board).expect("the board is small")
 }
 
 const SUDOKU: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -263,5 +169,41 @@ pub(crate) fn hostile() -> Story {
                 ]
             })
             .collect(),
+    }
+}
+
+/// Tables of values with names of all lengths, choices without end, and every colour.
+pub(crate) fn tables() -> Story {
+    let long = "a name that somebody gave without thinking of boards";
+    let name = |number: usize| {
+        if number.is_multiple_of(3) { format!("{long}, {number}") } else { format!("x{number}") }
+    };
+    let rows =
+        (0..9).map(|row| Row { label: name(row), cells: (0..3 + 2 * row).map(name).collect() }).collect();
+    let states = |number: usize| match number % 11 {
+        10 => CellState::Chosen,
+        9 => CellState::Given,
+        rule => CellState::Out { rule: rule as u8 },
+    };
+    let mut nodes = vec![TreeNode { parent: None, label: "start".into(), status: Status::Open }];
+    let mut steps = vec![Step::new(Kind::Start, "Tables.")];
+    for number in 0..60 {
+        nodes.push(TreeNode { parent: Some(number), label: name(number), status: Status::Open });
+        let (row, cell) = (number % 9, number / 9);
+        let mut step = Step { node: number + 1, line: number % 2, ..Step::new(Kind::Choice, name(number)) };
+        if cell < 3 + 2 * row {
+            step.changes = vec![CellChange::new(row, cell, CellState::Free, states(number))];
+            step.words += &format!("\n{long}").repeat(number % 7);
+        }
+        steps.push(step);
+    }
+    steps.push(Step { node: 60, ..Step::new(Kind::End, "That was all.") });
+    Story {
+        title: format!("Tables with {long}, and {long}"),
+        boards: vec![Board { title: String::new(), look: Look::Plain, rows }],
+        pseudocode: vec!["choose:".into(), format!("        {long}, {long}, {long}")],
+        constraints: (0..9).map(|rule| Rule { letter: 'a', name: name(rule.into()), colour: rule }).collect(),
+        nodes,
+        steps,
     }
 }

@@ -10,6 +10,7 @@ class Boards {
     this.fresh = [];
     this.figures = player.story.boards.map((board, which) => this.figure(board, which));
     place.append(...this.figures.map((figure) => figure.element));
+    for (const { grid } of this.figures) this.fit(grid);
     this.domains = player.story.boards.map((board, which) => (board.look === "plain" ? null : this.domainTable(board, which)));
     domainPlace.append(...this.domains.filter(Boolean).map((table) => table.element));
     this.domainPlace = domainPlace;
@@ -22,7 +23,7 @@ class Boards {
     grid.setAttribute("aria-label", board.title || "Board");
     if (digits) this.digitGrid(grid, board, which, side);
     else this.rowGrid(grid, board, which);
-    walkable(grid, "[role=gridcell]", (cell) => this.onAsk(placeOf(cell)));
+    walkable(grid, "[role=gridcell]", besideInGrid, (cell) => this.onAsk(placeOf(cell)));
     const counters = element("dl", { class: "counters" });
     const values = ["Step", "Nodes", "Dead ends", "Solutions"].map((name) => {
       const value = element("dd", { "data-counter": name });
@@ -30,21 +31,46 @@ class Boards {
       return value;
     });
     const caption = element("figcaption", {}, board.title);
-    caption.hidden = !board.title;
+    caption.hidden = !board.title || this.player.story.boards.length === 1;
     return { element: element("figure", { "data-board": which }, caption, grid, counters), grid, values };
+  }
+
+  // How large a square is, the style of a probe works out from the room there is. It is handed on as a plain
+  // length: a thousand squares that each ask for the room are slow.
+  fit(grid) {
+    const probe = element("i", { class: "probe", "aria-hidden": "true" });
+    grid.append(probe);
+    const measure = () => {
+      grid.style.setProperty("--side", `${probe.getBoundingClientRect().width}px`);
+      this.scroll();
+    };
+    measure();
+    new ResizeObserver(measure).observe(probe);
+  }
+
+  // Brings what was changed last into the middle of what does not fit.
+  scroll() {
+    const focus = this.player.focus;
+    this.figures.forEach(({ grid }, b) => {
+      const [row, cell] = focus[b], square = this.squares[b][row]?.[cell]?.elements[0];
+      if (square) centre(grid, square);
+    });
+    const line = this.domains?.[this.player.board]?.lines[focus[this.player.board][0]];
+    if (line) centre(this.domainPlace, line);
   }
 
   // A table of rows: label, then a square for each value.
   rowGrid(grid, board, which) {
     const width = Math.max(1, ...board.rows.map((row) => row.cells.length));
     grid.style.setProperty("--columns", width);
+    grid.style.setProperty("--rows", Math.max(1, board.rows.length));
     if (board.look === "queens" && board.rows.length > 0) {
       const head = element("div", { class: "line head", "aria-hidden": "true" }, element("span", { class: "label" }));
       head.append(...board.rows[0].cells.map((label) => element("span", { class: "column" }, label)));
       grid.append(head);
     }
     board.rows.forEach((row, r) => {
-      const line = element("div", { class: "line", role: "row" }, element("span", { class: "label", role: "rowheader" }, row.label));
+      const line = element("div", { class: "line", role: "row" }, element("span", { class: "label", role: "rowheader", title: row.label }, row.label));
       row.cells.forEach((_, c) => line.append(this.square(which, r, c, "square", { role: "gridcell", tabindex: -1 })));
       grid.append(line);
     });
@@ -74,6 +100,7 @@ class Boards {
   // What is left of each row, and who took the rest.
   domainTable(board, which) {
     const table = element("div", { class: "domains" });
+    table.style.setProperty("--widest", 1 + Math.max(...board.rows.flatMap((row) => row.cells.map((label) => label.length)), 1));
     if (this.player.story.boards.length > 1) table.append(element("h3", {}, board.title || `Board ${which}`));
     const sizes = [], lines = [];
     board.rows.forEach((row, r) => {
@@ -120,8 +147,7 @@ class Boards {
         here ? { solution: "solved", deadend: "stuck" }[player.step.k] || "" : "",
       ].join(" ").trim();
     });
-    const line = this.domains[player.board]?.lines[player.focus[player.at]];
-    if (line) centre(this.domainPlace, line);
+    this.scroll();
   }
 
   paintSquare(square, b, r, c, state, fresh) {

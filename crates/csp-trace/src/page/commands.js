@@ -32,6 +32,7 @@ function commands(app) {
     { id: "next-backtrack", key: "b", label: "Backtrack ›", help: "to where it next goes back", run: jump(1, (step) => backtracks.has(step), "backtrack") },
     { id: "slower", key: "-", label: "Slower", help: "play slower", run: () => app.faster(-1) },
     { id: "faster", key: "+", label: "Faster", help: "play faster", run: () => app.faster(1) },
+    { id: "ask", key: "Enter", label: "Ask", help: "to the board: the arrow keys walk about in it, Enter asks why a square is out, Escape leaves", run: () => app.toBoard() },
     { id: "predict", key: "q", label: "Predict", help: "be asked for the next square before it is shown", toggle: true, run: () => app.togglePredict() },
     { id: "unfold", key: "u", label: "Unfold", help: "show failed subtrees unfolded", toggle: true, run: () => app.toggleFold() },
     { id: "help", key: "?", label: "Help", help: "this list", run: () => app.toggleHelp() },
@@ -68,8 +69,8 @@ class Controls {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (byId("help").open && event.key !== "?") return;
-    // A focused button is pressed by Space, as anywhere.
-    if (event.key === " " && event.target.closest?.("button")) return;
+    // A focused button is pressed by Space and Enter, as anywhere.
+    if ([" ", "Enter"].includes(event.key) && event.target.closest?.("button")) return;
     const arrow = event.shiftKey && event.key.startsWith("Arrow");
     const key = arrow ? `Shift+${event.key}` : { "=": "+", "_": "-" }[event.key] || (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const command = this.table.find((each) => each.key === key);

@@ -44,7 +44,7 @@ class App {
       if (chosen) {
         this.pause();
         this.question = { board: next.b || 0, row: chosen[0], cell: chosen[1] };
-        this.notice("Which square comes next? Click it, or step on to see.");
+        this.notice("Which square comes next? Click it (Enter leads to the board), or step on to see.");
         return;
       }
     }
@@ -68,6 +68,11 @@ class App {
     this.go(this.player.at + 1);
     this.notice(right ? "Right." : `No: it is ${this.boards.name(board, row, cell)}.`);
     this.panes.score(this.right, this.wrong);
+  }
+
+  // To the board the step is about, for those who have no mouse.
+  toBoard() {
+    this.boards.figures[this.player.board]?.grid.querySelector("[tabindex='0']")?.focus();
   }
 
   playOrPause() {

@@ -21,33 +21,45 @@ function picture(id) {
 // Scrolls a pane so that the item is in its middle: where it stands depends on the step alone, not on
 // the way there, and the page itself does not move.
 function centre(pane, item) {
-  const top = item.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop;
-  pane.scrollTop = Math.round(top - (pane.clientHeight - item.offsetHeight) / 2);
+  const inside = item.getBoundingClientRect(), around = pane.getBoundingClientRect();
+  pane.scrollTo({
+    top: Math.round(inside.top - around.top + pane.scrollTop - (pane.clientHeight - item.offsetHeight) / 2),
+    left: Math.round(inside.left - around.left + pane.scrollLeft - (pane.clientWidth - item.offsetWidth) / 2),
+    behavior: "instant",
+  });
 }
 
 // Lets the arrow keys walk among the items of a composite: one of them is in the tab order, Enter or
-// Space acts on it, Escape leaves.
-function walkable(whole, selector, act) {
-  const items = () => [...whole.querySelectorAll(selector)];
-  const focus = (item) => {
-    items().forEach((each) => { each.tabIndex = each === item ? 0 : -1; });
-    item.focus();
-  };
-  const first = items()[0];
+// Space acts on it, Escape leaves. `next` names the item an arrow leads to, if any.
+function walkable(whole, selector, next, act) {
+  const first = whole.querySelector(selector);
   if (first) first.tabIndex = 0;
   whole.addEventListener("keydown", (event) => {
-    const all = items(), here = all.indexOf(document.activeElement);
-    if (here < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    const row = all[here].parentElement.querySelectorAll(selector).length;
-    const across = whole.getAttribute("role") === "grid" ? row : 1;
-    const target = { ArrowLeft: here - 1, ArrowRight: here + 1, ArrowUp: here - across, ArrowDown: here + across }[event.key];
-    if (target !== undefined) { if (all[target]) focus(all[target]); }
-    else if (event.key === "Enter" || event.key === " ") act(all[here]);
-    else if (event.key === "Escape") document.activeElement.blur();
+    const here = document.activeElement.closest(selector);
+    if (!here || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.key.startsWith("Arrow")) {
+      const target = next(here, event.key.slice("Arrow".length));
+      if (target) {
+        whole.querySelectorAll("[tabindex='0']").forEach((each) => { each.tabIndex = -1; });
+        target.tabIndex = 0;
+        target.focus();
+      }
+    } else if (event.key === "Enter" || event.key === " ") act(here);
+    else if (event.key === "Escape") here.blur();
     else return;
     event.preventDefault();
     event.stopPropagation();
   });
+}
+
+// Where an arrow leads in a grid of rows, which need not be of one length.
+function besideInGrid(cell, arrow) {
+  const row = cell.closest("[role=row]"), cells = (line) => [...(line?.querySelectorAll("[role=gridcell]") || [])];
+  const at = cells(row).indexOf(cell);
+  if (arrow === "Left") return cells(row)[at - 1];
+  if (arrow === "Right") return cells(row)[at + 1];
+  const line = cells(arrow === "Up" ? row.previousElementSibling : row.nextElementSibling);
+  return line[Math.min(at, line.length - 1)];
 }
 
 const KINDS = {
@@ -59,6 +71,7 @@ class Panes {
   constructor(player) {
     this.player = player;
     document.body.classList.toggle("two", player.story.boards.length > 1);
+    document.body.classList.toggle("large", player.story.boards.some((board) => board.look === "queens" && board.rows.length > 12));
     byId("title").textContent = player.story.title;
     byId("slider").max = player.last;
     byId("alarm").hidden = !player.fault;
@@ -66,19 +79,29 @@ class Panes {
     byId("rules").append(...player.story.constraints.map((rule) => element("li", {},
       element("span", { class: "swatch", "data-colour": rule.colour % 8 }, rule.letter), rule.name)));
     byId("legend").hidden = player.story.constraints.length === 0;
-    this.lines = player.story.pseudocode.map((line) => element("li", {}, element("code", {}, line)));
+    // A line that is broken goes on under its own beginning.
+    this.lines = player.story.pseudocode.map((line) => element("li", { style: `--indent: ${line.search(/\S|$/)}ch` }, element("code", {}, line)));
     byId("pseudocode").append(...this.lines);
     byId("code").hidden = this.lines.length === 0;
     byId("search").hidden = player.story.nodes.length === 0;
     byId("domains").hidden = player.story.boards.every((board) => board.look === "plain");
+    document.body.classList.toggle("bare", byId("domains").hidden);
   }
 
   paint() {
     const { step, at, last } = this.player;
     byId("kind").textContent = KINDS[step.k] || step.k;
     byId("kind").className = step.k;
-    byId("sentence").textContent = step.w;
+    const [sentence, ...reasons] = step.w.split("\n");
+    byId("sentence").textContent = sentence;
+    byId("reasons").replaceChildren(...reasons.map((words) => {
+      const place = this.player.squareOf(words);
+      return element("li", {}, this.mark(place ? this.player.state(...place) : FREE), element("span", {}, words));
+    }));
+    byId("reasons").tabIndex = reasons.length > 0 ? 0 : -1;
+    byId("reasons").scrollTop = 0;
     byId("position").textContent = `Step ${at + 1} of ${last + 1}`;
+    byId("position").style.minWidth = `${`Step  of ${last + 1}${last + 1}`.length}ch`;
     byId("slider").value = at;
     byId("slider").setAttribute("aria-valuetext", `Step ${at + 1} of ${last + 1}`);
     this.lines.forEach((line, number) => {
@@ -105,12 +128,19 @@ class Panes {
   }
 
   explained(boards, board, row, cell) {
-    const state = this.player.state(board, row, cell), rule = this.player.rule(state);
-    const reason = this.player.reason(board, row, cell);
-    const mark = element("span", { class: "swatch" }, rule ? rule.letter : state === FREE ? "?" : "✓");
+    const state = this.player.state(board, row, cell), name = boards.name(board, row, cell);
+    const words = this.player.reason(board, row, cell)?.words ?? this.standard(state, this.player.rule(state));
+    // A reason may name its square itself.
+    const named = words.startsWith(`${name} `);
+    return element("p", {}, this.mark(state), element("span", {}, element("b", {}, named ? name : `${name}: `), named ? words.slice(name.length) : words));
+  }
+
+  // The letter of the rule that took a square, on its colour.
+  mark(state) {
+    const rule = this.player.rule(state);
+    const mark = element("span", { class: "swatch", "aria-hidden": "true" }, rule ? rule.letter : state === FREE ? "·" : "✓");
     if (rule) mark.dataset.colour = rule.colour % 8;
-    const words = reason ? reason.words : this.standard(state, rule);
-    return element("p", {}, mark, element("span", {}, element("b", {}, `${boards.name(board, row, cell)}: `), words));
+    return mark;
   }
 
   standard(state, rule) {

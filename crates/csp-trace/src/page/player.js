@@ -54,6 +54,15 @@ class Player {
     return said.findLast((entry) => entry.step <= this.at && entry.state === state) || null;
   }
 
+  // The square of the step's board whose reason, as it stands, is this sentence; null if there is none.
+  squareOf(words) {
+    const place = this.about.get(`${this.board}:${words}`);
+    return place && this.reason(...place)?.words === words ? place : null;
+  }
+
+  // Of each board the square that was last changed, as [row, cell].
+  get focus() { return this.focuses[this.at]; }
+
   // What has happened on a board up to this step.
   counters(board) { return this.counts[board].map((column) => column[this.at]); }
 
@@ -66,7 +75,8 @@ class Player {
     const running = story.boards.map(() => [0, 0, 0, 0]);
     this.counts = story.boards.map(() => [0, 1, 2, 3].map(() => new Uint32Array(steps.length)));
     this.said = new Map();
-    this.focus = [];
+    this.about = new Map();
+    this.focuses = [];
     this.firstStep = story.nodes.map(() => Infinity);
     steps.forEach((step, number) => {
       const board = step.b || 0, node = step.n || 0;
@@ -75,6 +85,7 @@ class Player {
         const key = `${board},${row},${cell}`;
         if (!this.said.has(key)) this.said.set(key, []);
         this.said.get(key).push({ step: number, state: this.boards[board]?.[row]?.[cell], words });
+        this.about.set(`${board}:${words}`, [board, row, cell]);
       }
       const count = running[board];
       if (count) {
@@ -85,7 +96,8 @@ class Player {
       }
       running.forEach((row, which) => row.forEach((value, column) => { this.counts[which][column][number] = value; }));
       if (node < this.firstStep.length) this.firstStep[node] = Math.min(this.firstStep[node], number);
-      this.focus.push(focusOf(step) ?? this.focus[number - 1] ?? 0);
+      const before = this.focuses[number - 1] || story.boards.map(() => [0, 0]), focus = focusOf(step);
+      this.focuses.push(focus ? before.with(board, focus) : before);
     });
   }
 
@@ -116,8 +128,8 @@ function emptyBoards(story) {
   return story.boards.map((board) => board.rows.map((row) => row.cells.map(() => FREE)));
 }
 
-// The row a step is about, if it changes any.
+// The square a step is about, if it changes any.
 function focusOf(step) {
   const changes = step.c || [];
-  return (changes.find(([, , , to]) => to === CHOSEN) || changes[0])?.[0];
+  return (changes.find(([, , , to]) => to === CHOSEN) || changes[0])?.slice(0, 2);
 }

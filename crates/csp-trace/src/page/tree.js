@@ -18,12 +18,18 @@ class Tree {
       } else this.roots.push(number);
     });
     this.times();
+    // Deep trees are drawn narrower, so that what is deep stays in sight.
+    const deepest = this.depth.reduce((most, depth) => Math.max(most, depth), 1);
+    place.style.setProperty("--indent", `${Math.min(1, 9 / deepest)}rem`);
+    place.classList.toggle("deep", deepest > 24);
     this.items = nodes.map((node, number) => this.item(node, number));
+    this.painted = nodes.map(() => "");
+    this.shown = [];
     place.addEventListener("click", (event) => {
       const item = event.target.closest("[role=treeitem]");
       if (item) onGo(this.player.firstStep[Number(item.dataset.node)]);
     });
-    walkable(place, "[role=treeitem]", (item) => onGo(this.player.firstStep[Number(item.dataset.node)]));
+    walkable(place, "[role=treeitem]", (item, arrow) => this.beside(item, arrow), (item) => onGo(this.player.firstStep[Number(item.dataset.node)]));
   }
 
   // When each node was decided, and how many nodes are under it.
@@ -52,8 +58,16 @@ class Tree {
     const count = element("span", { class: "count" });
     const item = element("li", { role: "treeitem", tabindex: -1, "data-node": number, "aria-level": this.depth[number] + 1 },
       element("span", { class: "node" }), element("span", { class: "text" }, node.l), count);
-    item.style.setProperty("--depth", Math.min(this.depth[number], 24));
+    item.style.setProperty("--depth", this.depth[number]);
     return item;
+  }
+
+  // Up and down the outline; left to the node above, right to the first below.
+  beside(item, arrow) {
+    const number = Number(item.dataset.node), at = this.shown.indexOf(item);
+    if (arrow === "Left") return this.items[this.path(number)[1]];
+    const next = this.shown[at + (arrow === "Up" ? -1 : 1)];
+    return arrow === "Right" && this.path(Number(next?.dataset.node))[1] !== number ? null : next;
   }
 
   status(number) {
@@ -82,15 +96,31 @@ class Tree {
       if (!folded) for (const child of this.children[number].toReversed()) stack.push(child);
     }
     const focused = this.place.contains(document.activeElement);
-    this.place.replaceChildren(...visible);
+    this.show(visible);
     const item = this.items[current];
     if (!item) return;
-    this.items.forEach((each) => { each.tabIndex = each === item ? 0 : -1; });
+    this.place.querySelectorAll("[tabindex='0']").forEach((each) => { each.tabIndex = -1; });
+    item.tabIndex = 0;
     if (focused) item.focus({ preventScroll: true });
     centre(this.place, item);
   }
 
+  // Shows these items; those that are shown already, before and after the ones that differ, are left alone.
+  show(visible) {
+    let start = 0, end = visible.length, old = this.shown.length;
+    while (start < Math.min(end, old) && visible[start] === this.shown[start]) start += 1;
+    while (end > start && old > start && visible[end - 1] === this.shown[old - 1]) { end -= 1; old -= 1; }
+    for (const item of this.shown.slice(start, old)) item.remove();
+    const added = document.createDocumentFragment();
+    added.append(...visible.slice(start, end));
+    this.place.insertBefore(added, this.place.children[start] || null);
+    this.shown = visible;
+  }
+
   paintItem(number, status, folded, onPath, current) {
+    const painted = [status, onPath, current].join();
+    if (this.painted[number] === painted) return;
+    this.painted[number] = painted;
     const item = this.items[number], [shape, , count] = item.children;
     shape.className = `node ${status}`;
     item.className = [onPath ? "path" : "", current ? "current" : ""].join(" ").trim();
