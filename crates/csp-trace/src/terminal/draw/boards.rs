@@ -3,8 +3,7 @@
 
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
-    style::Style,
+    layout::{Position, Rect},
     text::{Line, Span},
 };
 
@@ -12,7 +11,13 @@ use super::{
     digits, style,
     text::{put, width, window},
 };
-use crate::{Board, CellState, Look, Player};
+use crate::{
+    Board, CellState, Look, Player,
+    terminal::{
+        focus::{Cursor, Focus},
+        view::View,
+    },
+};
 
 /// Between two boards.
 const GAP: u16 = 3;
@@ -41,24 +46,29 @@ pub(super) fn size(player: &Player, room: (u16, u16)) -> (u16, u16) {
     size
 }
 
-/// Draws the boards side by side, or only the one the step is about.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, player: &Player) {
-    let boards = &player.story().boards;
-    let titled = boards.len() > 1;
+/// Draws the boards side by side, or only the one that is walked about or the step is about. Says where
+/// the square is that is pointed at.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Position> {
+    let (player, boards) = (&view.player, &view.player.story().boards);
+    let cursor = match view.focus {
+        Focus::Board(cursor) => Some(cursor),
+        _ => None,
+    };
     if size(player, (0, 0)).0 > area.width {
-        if let Some(board) = boards.get(player.step().board) {
-            draw_board(buffer, area, player, player.step().board, board, titled);
-        }
-        return;
+        let which = cursor.map_or(player.step().board, |cursor| cursor.board);
+        return draw_board(buffer, area, player, which, cursor);
     }
     let count = u16::try_from(boards.len()).unwrap_or(u16::MAX).max(1);
     let share = (area.width - GAP.saturating_mul(count - 1)) / count;
     let mut x = area.x;
-    for (which, board) in boards.iter().enumerate() {
+    let mut position = None;
+    for which in 0..boards.len() {
         let place = Rect { x, width: share, ..area };
-        draw_board(buffer, place, player, which, board, titled);
+        let cursor = cursor.filter(|cursor| cursor.board == which);
+        position = draw_board(buffer, place, player, which, cursor).or(position);
         x += share + GAP;
     }
+    position
 }
 
 fn board_size(board: &Board, room: (u16, u16), titled: bool) -> (u16, u16) {
@@ -76,18 +86,19 @@ fn draw_board(
     mut area: Rect,
     player: &Player,
     which: usize,
-    board: &Board,
-    titled: bool,
-) {
-    if titled && area.height > 1 {
+    cursor: Option<Cursor>,
+) -> Option<Position> {
+    let boards = &player.story().boards;
+    let board = &boards[which];
+    if boards.len() > 1 && area.height > 1 {
         let is_active = which == player.step().board;
         let style = if is_active { style::HEADING } else { style::FAINT };
         put(buffer, area, [Line::styled(board.title.clone(), style)]);
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
     match digits::side(board) {
-        Some(side) => digits::draw(buffer, area, player, which, side),
-        None => Grid::of(board, (area.width, area.height)).draw(buffer, area, player, which, board),
+        Some(side) => digits::draw(buffer, area, player, which, side, cursor),
+        None => Grid::of(board, (area.width, area.height)).draw(buffer, area, player, which, cursor),
     }
 }
 
@@ -122,31 +133,48 @@ impl Grid {
         (columns, lines)
     }
 
-    fn draw(self, buffer: &mut Buffer, area: Rect, player: &Player, which: usize, board: &Board) {
+    fn draw(
+        self,
+        buffer: &mut Buffer,
+        area: Rect,
+        player: &Player,
+        which: usize,
+        cursor: Option<Cursor>,
+    ) -> Option<Position> {
+        let board = &player.story().boards[which];
         let focus = if which == player.step().board { player.focus() } else { 0 };
+        let middle = cursor.map_or(focus, |cursor| cursor.row);
+        let pointed = cursor.and_then(|cursor| Some((cursor.row, cursor.cell?)));
+        let is_pointed = |row, cell| pointed == Some((row, cell));
         let rows = usize::from(area.height.saturating_sub(self.head) / self.square.1).max(1);
         let squares = usize::from(area.width.saturating_sub(self.label) / self.square.0).max(1);
         let widest = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let columns = window(widest, squares, queen_near(player, which, focus));
+        let near = pointed.map_or_else(|| queen_near(player, which, focus), |(_, cell)| cell);
+        let columns = window(widest, squares, near);
+        let rows = window(board.rows.len(), rows, middle);
+        let strong = |is_pointed| if is_pointed { style::STRONG } else { style::FAINT };
         let mut lines = Vec::new();
         if self.head > 0 {
             let mut line = Line::raw(" ".repeat(usize::from(self.label)));
             let head = board.rows.first().and_then(|row| row.cells.get(columns.clone())).unwrap_or_default();
-            line.extend(head.iter().map(|label| Span::styled(centred(label, self.square.0), style::FAINT)));
+            line.extend(columns.clone().zip(head).map(|(cell, label)| {
+                let is_pointed = pointed.is_some_and(|pointed| pointed.1 == cell);
+                Span::styled(centred(label, self.square.0), strong(is_pointed))
+            }));
             lines.push(line);
         }
-        for row in window(board.rows.len(), rows, focus) {
+        for row in rows.clone() {
             for line in 0..self.square.1 {
                 let is_middle = line == self.square.1 / 2;
                 let name = if is_middle { board.rows[row].label.as_str() } else { "" };
-                let mut drawn = Line::styled(filled(name, self.label), style::FAINT);
-                drawn.style = Style::new();
+                let style = strong(pointed.is_some_and(|pointed| pointed.0 == row));
+                let mut drawn = Line::from(Span::styled(filled(name, self.label), style));
                 for cell in columns.clone().take_while(|&cell| cell < board.rows[row].cells.len()) {
                     let state = player.state(which, row, cell);
-                    let text = if is_middle {
-                        self.text(player, state, &board.rows[row].cells[cell], board.look)
-                    } else {
-                        String::new()
+                    let text = match self.text(player, state, &board.rows[row].cells[cell], board.look) {
+                        _ if !is_middle => String::new(),
+                        text if is_pointed(row, cell) => marked(&text, self.square.0),
+                        text => text,
                     };
                     let style = style::square(player, state, is_fresh(player, which, row, cell));
                     drawn.push_span(Span::styled(centred(&text, self.square.0), style));
@@ -155,6 +183,15 @@ impl Grid {
             }
         }
         put(buffer, area, lines);
+        let (row, cell) = pointed.filter(|(row, cell)| rows.contains(row) && columns.contains(cell))?;
+        let at = |number: usize, size: u16, before: u16| {
+            let offset = u16::try_from(number).unwrap_or(u16::MAX).saturating_mul(size);
+            offset.saturating_add(before).saturating_add((size - 1) / 2)
+        };
+        Some(Position {
+            x: area.x.saturating_add(at(cell - columns.start, self.square.0, self.label)),
+            y: area.y.saturating_add(at(row - rows.start, self.square.1, self.head)),
+        })
     }
 
     fn text(self, player: &Player, state: CellState, label: &str, look: Look) -> String {
@@ -172,6 +209,15 @@ impl Grid {
 pub(super) fn is_fresh(player: &Player, board: usize, row: usize, cell: usize) -> bool {
     let step = player.step();
     step.board == board && step.changes.iter().any(|change| (change.row, change.cell) == (row, cell))
+}
+
+/// The text with a mark that it is pointed at, as far as there is room for one.
+pub(super) fn marked(text: &str, columns: u16) -> String {
+    match columns.saturating_sub(width(text)) {
+        0 => text.to_owned(),
+        1 => format!("{text}‹"),
+        _ => format!("[{text}]"),
+    }
 }
 
 /// The column of the row's queen, or the first.

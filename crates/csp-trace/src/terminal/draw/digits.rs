@@ -3,19 +3,19 @@
 
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
+    layout::{Position, Rect},
     text::{Line, Span},
 };
 
 use super::{
-    boards::{centred, is_fresh},
+    boards::{centred, is_fresh, marked},
     style,
     text::{put, width, window},
 };
-use crate::{Board, CellState, Look, Player, Row};
+use crate::{Board, CellState, Look, Player, Row, terminal::focus::Cursor};
 
 /// The boxes on a side, if the board is a square of boxes.
-pub(super) fn side(board: &Board) -> Option<usize> {
+pub(in crate::terminal) fn side(board: &Board) -> Option<usize> {
     let side = board.rows.len().isqrt();
     (board.look == Look::Digits && side > 0 && side * side == board.rows.len()).then_some(side)
 }
@@ -47,31 +47,57 @@ fn candidates_across(board: &Board) -> u16 {
     u16::try_from(root + usize::from(root * root < most)).unwrap_or(u16::MAX)
 }
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, player: &Player, which: usize, side: usize) {
+/// Draws the square; says where the box is that is pointed at.
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    area: Rect,
+    player: &Player,
+    which: usize,
+    side: usize,
+    cursor: Option<Cursor>,
+) -> Option<Position> {
     let board = &player.story().boards[which];
     let (columns, height) = box_size(board, side, (area.width, area.height));
     let focus = if which == player.step().board { player.focus() } else { 0 };
+    let middle = cursor.map_or(focus, |cursor| cursor.row);
     let count = |room: u16, one: u16| usize::from(room / one.max(1)).max(1);
-    let across = window(side, count(area.width, columns), focus % side);
+    let across = window(side, count(area.width, columns), middle % side);
+    let down = window(side, count(area.height, height), middle / side);
     let mut lines = Vec::new();
-    for top in window(side, count(area.height, height), focus / side) {
+    for top in down.clone() {
         for line in 0..height {
             let mut drawn = Line::default();
             for left in across.clone() {
                 let row = top * side + left;
+                let is_pointed = cursor.is_some_and(|cursor| cursor.row == row);
                 match height {
-                    1 => drawn.push_span(small(player, which, row, columns)),
-                    _ => drawn.extend(large(player, which, row, line, columns)),
+                    1 => drawn.push_span(small(player, which, row, columns, is_pointed)),
+                    _ => drawn.extend(large(player, which, row, line, columns, is_pointed)),
                 }
             }
             lines.push(drawn);
         }
     }
     put(buffer, area, lines);
+    let cursor = cursor?;
+    // The value that is pointed at, or the middle of the box.
+    let inner = columns.saturating_sub(1).max(1);
+    let value = cursor.cell.filter(|_| height > 1 && taken(player.row(which, cursor.row)).is_none());
+    let (line, column) = match value {
+        Some(cell) => (cell / usize::from(inner), cell % usize::from(inner)),
+        None => (usize::from((height - 1) / 2), usize::from((inner - 1) / 2)),
+    };
+    let at = |number: usize, start: usize, size: u16, within: usize| {
+        u16::try_from((number - start) * usize::from(size) + within).unwrap_or(u16::MAX)
+    };
+    Some(Position {
+        x: area.x.saturating_add(at(cursor.row % side, across.start, columns, column)),
+        y: area.y.saturating_add(at(cursor.row / side, down.start, height, line)),
+    })
 }
 
 /// A box in one character: its digit, a dot, or an exclamation mark if nothing is left.
-fn small(player: &Player, which: usize, row: usize, columns: u16) -> Span<'static> {
+fn small(player: &Player, which: usize, row: usize, columns: u16, is_pointed: bool) -> Span<'static> {
     let cells = &player.story().boards[which].rows[row].cells;
     let states = player.row(which, row);
     let fresh = (0..cells.len()).any(|cell| is_fresh(player, which, row, cell));
@@ -80,13 +106,22 @@ fn small(player: &Player, which: usize, row: usize, columns: u16) -> Span<'stati
         None if states.contains(&CellState::Free) => ("·", CellState::Free),
         None => ("!", CellState::Out { rule: 0 }),
     };
-    Span::styled(centred(text, columns), style::square(player, state, fresh))
+    let text = if is_pointed { marked(text, columns) } else { text.to_owned() };
+    Span::styled(centred(&text, columns), style::square(player, state, fresh))
 }
 
 /// A line of a box with its candidates.
-fn large(player: &Player, which: usize, row: usize, line: u16, columns: u16) -> Vec<Span<'static>> {
+fn large(
+    player: &Player,
+    which: usize,
+    row: usize,
+    line: u16,
+    columns: u16,
+    is_pointed: bool,
+) -> Vec<Span<'static>> {
     let Row { cells, .. } = &player.story().boards[which].rows[row];
     let (states, across) = (player.row(which, row), columns - 1);
+    let behind = if is_pointed && line == across / 2 { "‹" } else { " " };
     if let Some(cell) = taken(states) {
         let text = if line == across / 2 { cells[cell].as_str() } else { "" };
         let style = style::square(player, states[cell], is_fresh(player, which, row, cell));
@@ -95,7 +130,7 @@ fn large(player: &Player, which: usize, row: usize, line: u16, columns: u16) -> 
         } else {
             " ".repeat(across.into()).into()
         };
-        return vec![blank, " ".into()];
+        return vec![blank, behind.into()];
     }
     let first = usize::from(line) * usize::from(across);
     let mut spans: Vec<Span> = (first..first + usize::from(across))
@@ -113,7 +148,7 @@ fn large(player: &Player, which: usize, row: usize, line: u16, columns: u16) -> 
             }
         })
         .collect();
-    spans.push(" ".into());
+    spans.push(behind.into());
     spans
 }
 
