@@ -53,18 +53,28 @@ impl Cursor {
     /// One square or box on, or where it is at the edge.
     pub(super) fn walk(self, direction: Direction, story: &Story) -> Cursor {
         let board = &story.boards[self.board];
+        let rows = &board.rows;
         let Some(cell) = self.cell.filter(|_| side(board).is_none()) else {
             let side = side(board).unwrap_or(1);
             let (line, place) = (self.row / side, self.row % side);
-            let (line, place) = step(direction, (line, place), (side, side));
-            return Cursor { row: line * side + place, cell: None, ..self };
+            let row = match direction {
+                Direction::Left => line * side + place.saturating_sub(1),
+                Direction::Right => line * side + (place + 1).min(side - 1),
+                Direction::Up => line.saturating_sub(1) * side + place,
+                Direction::Down => (line + 1).min(side - 1) * side + place,
+            };
+            return Cursor { row, cell: None, ..self };
         };
-        let squares = board.rows[self.row].cells.len();
-        let (row, cell) = step(direction, (self.row, cell), (board.rows.len(), squares));
-        match board.rows[row].cells.len() {
-            0 => self,
-            squares => Cursor { row, cell: Some(cell.min(squares - 1)), ..self },
-        }
+        let last = |row: usize| rows[row].cells.len().saturating_sub(1);
+        // Rows may have no square at all, or fewer than this one.
+        let has_square = |row: &usize| !rows[*row].cells.is_empty();
+        let (row, cell) = match direction {
+            Direction::Left => (self.row, cell.saturating_sub(1)),
+            Direction::Right => (self.row, cell + 1),
+            Direction::Up => ((0..self.row).rev().find(has_square).unwrap_or(self.row), cell),
+            Direction::Down => ((self.row + 1..rows.len()).find(has_square).unwrap_or(self.row), cell),
+        };
+        Cursor { row, cell: Some(cell.min(last(row))), ..self }
     }
 
     /// The value of a box with this label, if it has one.
@@ -90,20 +100,6 @@ impl Cursor {
     pub(super) fn is(self, square: Square) -> bool {
         let Cursor { board, row, cell } = self;
         (board, row) == (square.board, square.row) && cell.is_none_or(|cell| cell == square.cell)
-    }
-}
-
-/// The place one line or one column on, within so many.
-fn step(
-    direction: Direction,
-    (line, column): (usize, usize),
-    (lines, columns): (usize, usize),
-) -> (usize, usize) {
-    match direction {
-        Direction::Left => (line, column.saturating_sub(1)),
-        Direction::Right => (line, (column + 1).min(columns.saturating_sub(1))),
-        Direction::Up => (line.saturating_sub(1), column),
-        Direction::Down => ((line + 1).min(lines.saturating_sub(1)), column),
     }
 }
 

@@ -109,7 +109,8 @@ impl Grid {
         let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
         let plain = Grid { square: (value.saturating_add(2), 1), label: names, head: 0 };
         let smallest = Grid { square: (1, 1), label: 0, head: 0 };
-        let mut grids = vec![plain, Grid { label: 0, ..plain }];
+        // Where nothing fits, rows whose names are seen are better than more of their squares.
+        let mut grids = vec![plain, Grid { label: 0, ..plain }, plain];
         if board.look == Look::Queens {
             grids = [(6, 3), (4, 2), (2, 1)]
                 .into_iter()
@@ -184,14 +185,14 @@ impl Grid {
         }
         put(buffer, area, lines);
         let (row, cell) = pointed.filter(|(row, cell)| rows.contains(row) && columns.contains(cell))?;
-        let at = |number: usize, size: u16, before: u16| {
-            let offset = u16::try_from(number).unwrap_or(u16::MAX).saturating_mul(size);
-            offset.saturating_add(before).saturating_add((size - 1) / 2)
-        };
-        Some(Position {
-            x: area.x.saturating_add(at(cell - columns.start, self.square.0, self.label)),
-            y: area.y.saturating_add(at(row - rows.start, self.square.1, self.head)),
-        })
+        let label = board.rows[row].cells.get(cell)?;
+        let text = self.text(player, player.state(which, row, cell), label, board.look);
+        let at = |number: usize, size: u16| u16::try_from(number).unwrap_or(u16::MAX).saturating_mul(size);
+        let x =
+            [area.x, self.label, at(cell - columns.start, self.square.0), mark_before(&text, self.square.0)];
+        let y = [area.y, self.head, at(row - rows.start, self.square.1), self.square.1 / 2];
+        let sum = |parts: [u16; 4]| parts.into_iter().fold(0, u16::saturating_add);
+        Some(Position { x: sum(x), y: sum(y) })
     }
 
     fn text(self, player: &Player, state: CellState, label: &str, look: Look) -> String {
@@ -218,6 +219,12 @@ pub(super) fn marked(text: &str, columns: u16) -> String {
         1 => format!("{text}‹"),
         _ => format!("[{text}]"),
     }
+}
+
+/// The columns before a text that is marked, in the middle of so many.
+fn mark_before(text: &str, columns: u16) -> u16 {
+    let mark = marked(text, columns);
+    columns.saturating_sub(width(&mark)) / 2 + u16::from(mark != text && mark.starts_with('['))
 }
 
 /// The column of the row's queen, or the first.

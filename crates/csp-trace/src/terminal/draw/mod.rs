@@ -70,7 +70,8 @@ fn wishes(view: &View, area: Rect) -> Wishes {
     let room = area.height.saturating_sub(AROUND + sentence);
     let smallest = boards::size(player, (0, 0));
     let largest = boards::size(player, (area.width / 2, room));
-    let main_width = largest.0.max(LEGIBLE.min(area.width.saturating_sub(SIDE)));
+    let below = panes::domains_width(player).min(area.width / 2).max(LEGIBLE);
+    let main_width = largest.0.max(below.min(area.width.saturating_sub(SIDE)));
     let legend_width = if has_side(area, main_width) { main_width } else { area.width };
     let legend = count(panes::legend(player, legend_width).len());
 

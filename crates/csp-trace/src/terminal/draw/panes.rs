@@ -12,7 +12,7 @@ use super::{
     text::{first, put, width, window, wrap},
 };
 use crate::{
-    CellState, Player,
+    Board, CellState, Look, Player,
     terminal::{commands::HELP, focus::Focus, view::View},
 };
 
@@ -93,11 +93,29 @@ pub(super) fn legend(player: &Player, columns: u16) -> Vec<Line<'static>> {
     lines
 }
 
+/// The columns of the domains of the widest board that shows them.
+pub(super) fn domains_width(player: &Player) -> u16 {
+    let columns = |board: &Board| {
+        let values = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let values = u16::try_from(values).unwrap_or(u16::MAX);
+        let (name, value) = widths(board);
+        value.saturating_add(2).saturating_mul(values).saturating_add(name.saturating_add(4))
+    };
+    let boards = player.story().boards.iter().filter(|board| board.look != Look::Plain);
+    boards.map(columns).max().unwrap_or(0)
+}
+
+/// The widest name of a row and the widest label of a square.
+fn widths(board: &Board) -> (u16, u16) {
+    let names = board.rows.iter().map(|row| width(&row.label));
+    let values = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label));
+    (names.max().unwrap_or(0), values.max().unwrap_or(0))
+}
+
 pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
     let which = player.step().board;
     let Some(board) = player.story().boards.get(which) else { return };
-    let names = board.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0);
-    let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
+    let (names, value) = widths(board);
     let list = heading(buffer, area, "What is left of each row");
     let row = |row: usize| {
         let states = player.row(which, row);
