@@ -104,6 +104,27 @@ fn a_box_tells_of_its_values_and_a_digit_of_one() {
 }
 
 #[test]
+fn every_box_is_under_the_cursor() {
+    let story = boxes();
+    let mut view = View::new(Player::new(story.clone()).unwrap());
+    press_all(&mut view, &[End, Tab]);
+    press_all(&mut view, &[Up, Left].repeat(9));
+    for row in 0..81 {
+        let is_taken = |&state: &CellState| matches!(state, CellState::Chosen | CellState::Given);
+        let taken = view.player().row(0, row).iter().position(is_taken);
+        let digit = &story.boards[0].rows[row].cells[taken.unwrap()];
+        for size in [(200, 60), (120, 50), (120, 40), (40, 15), (12, 8)] {
+            assert_eq!(pointed(&view, size), *digit, "box {row}\n{}", screen(&view, size));
+        }
+        press_all(&mut view, &[Right]);
+        if row % 9 == 8 {
+            press_all(&mut view, &[Down]);
+            press_all(&mut view, &[Left; 9]);
+        }
+    }
+}
+
+#[test]
 fn rows_without_squares_are_not_pointed_at() {
     let mut view = View::new(Player::new(names()).unwrap());
     press_all(&mut view, &[Tab]);
@@ -165,20 +186,4 @@ fn a_guess_is_answered_on_the_board() {
     let shown = screen(&view, size);
     assert!(shown.contains("Right.") && shown.contains("predicted: 1 right, 1 wrong"), "{shown}");
     assert!(shown.contains("step 3 of"), "{shown}");
-}
-#[test]
-#[ignore = "temporary"]
-fn look() {
-    for (name, story) in [("boxes", boxes()), ("names", names())] {
-        for size in [(80, 24), (120, 40), (200, 60), (40, 15), (20, 8)] {
-            let mut view = View::new(Player::new(story.clone()).unwrap());
-            press_all(&mut view, &[Char('.'); 20]);
-            println!("== {name} {size:?}\n{}", screen(&view, size));
-            if name == "boxes" && size.0 > 150 {
-                continue;
-            }
-            press_all(&mut view, &[Tab, Down]);
-            println!("== {name} {size:?} asked\n{}", screen(&view, size));
-        }
-    }
 }

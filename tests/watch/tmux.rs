@@ -107,9 +107,13 @@ impl Tmux {
         self.flags().ends_with('1')
     }
 
-    /// The screen with its colours.
-    pub(crate) fn coloured(&self) -> String {
-        self.tmux(&["capture-pane", "-p", "-e"])
+    /// Whether anything on the screen has a colour of its own.
+    pub(crate) fn has_colour(&self) -> bool {
+        let screen = self.tmux(&["capture-pane", "-p", "-e"]);
+        let sequences = screen.split("\u{1b}[").skip(1).filter_map(|rest| rest.split_once('m'));
+        let mut codes =
+            sequences.flat_map(|(codes, _)| codes.split(';')).filter_map(|code| code.parse().ok());
+        codes.any(|code: u8| matches!(code, 30..=38 | 40..=48 | 90..=97 | 100..=107))
     }
 
     fn screen(&self) -> String {

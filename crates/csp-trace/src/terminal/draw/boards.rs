@@ -107,23 +107,23 @@ impl Grid {
     fn of(board: &Board, room: (u16, u16)) -> Grid {
         let names = board.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).saturating_add(1);
         let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
-        let plain = Grid { square: (value.saturating_add(2), 1), label: names, head: 0 };
-        let smallest = Grid { square: (1, 1), label: 0, head: 0 };
-        // Where nothing fits, rows whose names are seen are better than more of their squares.
-        let mut grids = vec![plain, Grid { label: 0, ..plain }, plain];
-        if board.look == Look::Queens {
-            grids = [(6, 3), (4, 2), (2, 1)]
-                .into_iter()
-                .map(|square| Grid { square, label: names, head: u16::from(square.0 > value) })
-                .chain([Grid { square: (2, 1), ..smallest }, smallest])
-                .collect();
-        }
-        let fits = |grid: &&Grid| {
-            let (columns, lines) = grid.size(board);
-            columns <= room.0 && lines <= room.1
+        let small = |square, label| Grid { square, label, head: 0 };
+        let plain = small((value.saturating_add(2), 1), names);
+        // Where not all lines fit, the columns shall.
+        let (large, narrow) = match board.look {
+            Look::Queens => {
+                let head = |columns| u16::from(columns > value);
+                let grid = |square: (u16, u16)| Grid { square, label: names, head: head(square.0) };
+                let squares = [(6, 3), (4, 2), (2, 1)].map(grid);
+                (squares.to_vec(), [small((2, 1), names), small((2, 1), 0), small((1, 1), 0)])
+            }
+            // Where no row fits either, its name is better than one more of its squares.
+            Look::Plain | Look::Digits => (vec![plain], [plain, small(plain.square, 0), plain]),
         };
-        let last = grids.last().copied().unwrap_or(smallest);
-        grids.iter().find(fits).copied().unwrap_or(last)
+        let fits_across = |grid: &&Grid| grid.size(board).0 <= room.0;
+        let fits = |grid: &&Grid| fits_across(grid) && grid.size(board).1 <= room.1;
+        let found = large.iter().chain(&narrow[1..]).find(fits).or_else(|| narrow.iter().find(fits_across));
+        found.copied().unwrap_or(narrow[2])
     }
 
     fn size(self, board: &Board) -> (u16, u16) {

@@ -67,12 +67,15 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
             _ => String::new(),
         };
         let long = format!(
-            "{title}nodes {} of {}, dead ends {} of {}, solutions {} of {}",
+            "nodes {} of {}, dead ends {} of {}, solutions {} of {}",
             now.nodes, all.nodes, now.dead_ends, all.dead_ends, now.solutions, all.solutions
         );
-        let short =
-            format!("{title}nodes {}, dead ends {}, solutions {}", now.nodes, now.dead_ends, now.solutions);
-        Line::raw(if width(&long) <= area.width { long } else { short })
+        let short = format!("nodes {}, dead ends {}, solutions {}", now.nodes, now.dead_ends, now.solutions);
+        let fits = |counts: &str| width(&title).saturating_add(width(counts)) <= area.width;
+        let counts = if fits(&long) { long } else { short };
+        // The title rather than the counts is cut short.
+        let room = width(&title).min(area.width.saturating_sub(width(&counts)));
+        Line::raw(filled(&title, room) + &counts)
     };
     put(buffer, area, (0..boards.len().max(1)).map(line));
 }
