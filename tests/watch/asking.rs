@@ -170,6 +170,31 @@ fn a_node_leads_to_its_first_step() {
 }
 
 #[test]
+fn a_node_that_is_folded_away_is_left() {
+    let mut view = View::new(Player::new(stories(6)[0].clone()).unwrap());
+    press_all(&mut view, &[Char('n'), Char('u'), BackTab, Char('u')]);
+    assert!(screen(&view, (100, 40)).contains("✓ 5,4 ‹"));
+    // In the failed subtree under 2,0, up from there past 2,5.
+    press_all(&mut view, &[Char('u'), Up, Up, Up, Up, Up]);
+    let shown = screen(&view, (100, 40));
+    assert!(shown.contains("✗ 3,2 ‹") || shown.contains("✗ 4,4 ‹"), "{shown}");
+    press_all(&mut view, &[Char('u')]);
+    assert!(screen(&view, (100, 40)).contains("✓ 5,4 ‹"));
+}
+
+/// The board beside the one the step is about shows what is left of its own rows.
+#[test]
+fn what_is_left_is_of_the_board_that_is_asked_about() {
+    let mut view = View::new(Player::new(stories(4)[2].clone()).unwrap());
+    press_all(&mut view, &[Right, Right, Right, Right]);
+    assert_eq!(view.player().step().board, 0);
+    for shown in ["row 2  0 0c 1a 2d 3d", "row 2  4 0  1  2  3"] {
+        press_all(&mut view, &[Tab]);
+        assert!(screen(&view, (140, 40)).contains(shown), "{}", screen(&view, (140, 40)));
+    }
+}
+
+#[test]
 fn a_guess_is_answered_on_the_board() {
     let mut view = View::new(Player::new(stories(6)[0].clone()).unwrap());
     let size = (100, 30);

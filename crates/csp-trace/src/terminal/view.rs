@@ -294,6 +294,11 @@ impl View {
 
     fn toggle_folding(&mut self) -> bool {
         self.unfolded = !self.unfolded;
+        if let Focus::Tree(node) = self.focus
+            && !self.outline().iter().any(|line| line.node == node)
+        {
+            self.focus = Focus::Tree(self.player.step().node);
+        }
         true
     }
 }

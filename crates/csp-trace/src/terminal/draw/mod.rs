@@ -43,7 +43,7 @@ fn draw_pane(frame: &mut Frame, view: &View, pane: Pane, place: Rect) -> Option<
         Pane::Boards => return boards::draw(buffer, place, view),
         Pane::Counters => panes::counters(buffer, place, player),
         Pane::Legend => text::put(buffer, place, panes::legend(player, place.width)),
-        Pane::Domains => panes::domains(buffer, place, player),
+        Pane::Domains => panes::domains(buffer, place, view),
         Pane::Code => panes::code(buffer, place, player),
         Pane::Tree => return panes::tree(buffer, place, view),
         Pane::Footer => panes::footer(buffer, place, view),

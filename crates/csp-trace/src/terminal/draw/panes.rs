@@ -115,8 +115,13 @@ fn widths(board: &Board) -> (u16, u16) {
     (names.max().unwrap_or(0), values.max().unwrap_or(0))
 }
 
-pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
-    let which = player.step().board;
+/// Draws what is left of each row of the board that is walked about, or that the step is about.
+pub(super) fn domains(buffer: &mut Buffer, area: Rect, view: &View) {
+    let player = &view.player;
+    let (which, middle) = match view.focus {
+        Focus::Board(cursor) => (cursor.board, cursor.row),
+        _ => (player.step().board, player.focus()),
+    };
     let Some(board) = player.story().boards.get(which) else { return };
     let (names, value) = widths(board);
     let list = heading(buffer, area, "What is left of each row");
@@ -124,7 +129,7 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
         let states = player.row(which, row);
         let free = states.iter().filter(|state| !matches!(state, CellState::Out { .. })).count();
         let left = if states.iter().any(|state| is_taken(*state)) { 1 } else { free };
-        let style = if row == player.focus() { style::STRONG } else { style::FAINT };
+        let style = if row == middle { style::STRONG } else { style::FAINT };
         let mut line =
             Line::from(Span::styled(filled(&board.rows[row].label, names.saturating_add(1)), style));
         line.push_span(format!("{left:>2} "));
@@ -139,7 +144,7 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
         }
         line
     };
-    put(buffer, list, window(board.rows.len(), list.height.into(), player.focus()).map(row));
+    put(buffer, list, window(board.rows.len(), list.height.into(), middle).map(row));
 }
 
 pub(super) fn code(buffer: &mut Buffer, area: Rect, player: &Player) {
@@ -193,7 +198,7 @@ pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View) {
     const STEPS: &str = "? help  q leave  → ← step  Tab board  Space play  d D decision  n p solution  \
                          b backtrack  g guess  + - speed";
     const BOARD: &str = "→ ← ↑ ↓ walk  Esc leave the board  . , step  Tab on  ? help";
-    const ASKED: &str = "Which square comes next?  Enter there  . shows it";
+    const ASKED: &str = "Which square comes next?  → ← ↑ ↓ walk  Enter answers  . shows it";
     const TREE: &str = "↑ ↓ walk  Enter go there  Esc leave the tree  u unfold  ? help";
     let hints = match (view.focus, view.prediction.question) {
         (_, Some(_)) => ASKED,

@@ -36,7 +36,7 @@ pub(super) fn wishes(view: &View, area: Rect) -> Wishes {
     let boards = count(story.boards.len().max(1));
 
     let sentence = (area.height / 6).clamp(1, 6);
-    let around = AROUND + sentence + boards + domains.map_or(0, |wish| wish.good);
+    let around = (AROUND + sentence + domains.map_or(0, |wish| wish.good)).saturating_add(boards);
     let room = (area.width / 2).max(area.width.saturating_sub(BESIDE));
     let smallest = boards::size(player, (0, 0));
     let largest = boards::size(player, (room, area.height.saturating_sub(around)));
