@@ -2,47 +2,64 @@
 //!
 //! Without tmux the tests that need it are skipped, unless `REQUIRE_TMUX` is set.
 
+mod asking;
+mod in_terminal;
+mod stories;
 mod tmux;
 
-use std::process::{Command, Stdio};
-
 use csp_nqueens::{Queens, Telling};
-use csp_trace::{CellState, Player, Story, terminal::View};
+use csp_trace::{CellState, Player, terminal::View};
 use ratatui::{Terminal, backend::TestBackend, crossterm::event::KeyCode};
-use tmux::Tmux;
+use stories::{boxes, names, stories};
 
-const SIZES: [(u16, u16); 10] =
-    [(1, 1), (10, 3), (3, 40), (40, 10), (60, 20), (80, 24), (100, 30), (30, 60), (200, 8), (200, 60)];
+const SIZES: [(u16, u16); 12] = [
+    (1, 1),
+    (10, 3),
+    (20, 8),
+    (3, 40),
+    (40, 15),
+    (60, 20),
+    (80, 24),
+    (100, 30),
+    (30, 60),
+    (120, 40),
+    (200, 8),
+    (200, 60),
+];
 
-fn stories(size: usize) -> [Story; 3] {
-    let (puzzle, telling) = (Queens::new(size), Telling::new().all(true).limit(300));
-    [telling.plain(&puzzle).unwrap(), telling.engine(&puzzle).unwrap(), telling.both(&puzzle).unwrap()]
-}
-
-fn screen(view: &View, (columns, lines): (u16, u16)) -> String {
+fn terminal(view: &View, (columns, lines): (u16, u16)) -> Terminal<TestBackend> {
     let mut terminal = Terminal::new(TestBackend::new(columns, lines)).unwrap();
     terminal.draw(|frame| view.draw(frame)).unwrap();
-    terminal.backend().to_string()
+    terminal
+}
+
+fn screen(view: &View, size: (u16, u16)) -> String {
+    terminal(view, size).backend().to_string()
 }
 
 fn press(view: &mut View, key: char) {
-    assert!(view.key(KeyCode::Char(key).into()).is_continue());
+    press_all(view, &[KeyCode::Char(key)]);
+}
+
+fn press_all(view: &mut View, keys: &[KeyCode]) {
+    for &key in keys {
+        assert!(view.key(key.into()).is_continue());
+    }
 }
 
 #[test]
 fn every_step_is_drawn_at_every_size() {
-    for size in [4, 6] {
-        for story in stories(size) {
-            let mut view = View::new(Player::new(story).unwrap());
-            loop {
-                for size in SIZES {
-                    screen(&view, size);
-                }
-                let step = view.player().at();
-                let _ = view.key(KeyCode::Right.into());
-                if view.player().at() == step {
-                    break;
-                }
+    let queens = [4, 6].into_iter().flat_map(stories);
+    for story in queens.chain([boxes(), names()]) {
+        let mut view = View::new(Player::new(story).unwrap());
+        loop {
+            for size in SIZES {
+                screen(&view, size);
+            }
+            let step = view.player().at();
+            press_all(&mut view, &[KeyCode::Right]);
+            if view.player().at() == step {
+                break;
             }
         }
     }
@@ -134,99 +151,17 @@ fn help_lists_the_keys() {
     let mut view = View::new(Player::new(stories(4)[0].clone()).unwrap());
     press(&mut view, '?');
     let shown = screen(&view, (60, 20));
-    for words in ["Shift → or d", "play and pause", "to the next solution", "leave"] {
+    for words in ["Shift → or d", "play and pause", "to the next solution"] {
         assert!(shown.contains(words), "{shown}");
     }
-}
-
-#[test]
-fn without_a_terminal_the_steps_are_written() {
-    let run = |command: &str| {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_nqueens"));
-        program.args([command, "4"]).stdin(Stdio::null()).output().unwrap()
-    };
-    let (watched, traced) = (run("watch"), run("trace"));
-    assert!(watched.status.success());
-    assert!(!watched.stdout.is_empty());
-    assert_eq!(watched.stdout, traced.stdout);
-}
-
-#[test]
-fn keys_move_resizing_works_and_leaving_restores() {
-    let Some(tmux) = Tmux::start("keys") else { return };
-    tmux.start_watching();
-    tmux.keys(&["Right", "Right"]);
-    tmux.until("two steps on", |screen| screen.contains("step 3 of"));
-    tmux.keys(&["Left"]);
-    tmux.until("a step back", |screen| screen.contains("step 2 of"));
-    tmux.keys(&["S-Right"]);
-    tmux.until("the next decision", |screen| screen.contains("step 3 of"));
-    tmux.keys(&["S-Left"]);
-    tmux.until("the decision before", |screen| screen.contains("step 2 of"));
-    tmux.keys(&["b"]);
-    tmux.until("a dead end", |screen| screen.contains("Dead end:") && screen.contains("✗"));
-    tmux.keys(&["n"]);
-    tmux.until("a solution", |screen| screen.contains("olution 1: [1, 3, 5, 0, 2, 4]"));
-    tmux.keys(&["Home", "+", "+", "+", "+", "Space"]);
-    tmux.until("playing to the end", |screen| screen.contains("End: ") && screen.contains("paused"));
-    tmux.keys(&["Home"]);
-    tmux.until("the first step", |screen| screen.contains("step 1 of"));
-    tmux.keys(&["End"]);
-    tmux.until("the last step", |screen| screen.contains("End: "));
-    tmux.keys(&["p"]);
-    tmux.until("the solution before", |screen| screen.contains("olution 1:"));
-    tmux.keys(&["?"]);
-    tmux.until("help", |screen| screen.contains("play and pause"));
-    tmux.keys(&["Escape"]);
-    tmux.until("the view again", |screen| screen.contains("Search tree"));
-
-    tmux.resize(30, 8);
-    tmux.until("a small view", |screen| !screen.contains("Search tree") && screen.contains("olution"));
-    tmux.resize(120, 40);
-    tmux.until("a large view", |screen| screen.contains("Search tree") && screen.contains("row 5"));
-
-    tmux.keys(&["q"]);
-    tmux.assert_restored(0);
-}
-
-#[test]
-fn ctrl_c_restores_the_terminal() {
-    let Some(tmux) = Tmux::start("ctrl-c") else { return };
-    tmux.start_watching();
-    tmux.keys(&["Right", "Space", "C-c"]);
-    tmux.assert_restored(130);
-}
-
-#[test]
-fn signals_restore_the_terminal() {
-    for signal in ["TERM", "INT"] {
-        let Some(tmux) = Tmux::start(signal) else { return };
-        tmux.start_watching();
-        tmux.signal(signal);
-        tmux.assert_restored(130);
+    // What does not fit is reached, to the last line.
+    assert!(!shown.contains("leave a pane"), "{shown}");
+    press_all(&mut view, &[KeyCode::Down; 9]);
+    assert!(screen(&view, (60, 20)).contains("Esc leaves a pane first"));
+    press_all(&mut view, &[KeyCode::Up; 9]);
+    assert_eq!(screen(&view, (60, 20)), shown);
+    for size in [(60, 24), (108, 12)] {
+        let all = screen(&view, size);
+        assert!(all.contains("Shift → or d") && all.contains("Esc leaves a pane first"), "{all}");
     }
-}
-
-#[test]
-fn a_panic_restores_the_terminal_and_is_seen() {
-    let Some(tmux) = Tmux::start("panic") else { return };
-    let program = std::env::current_exe().unwrap();
-    tmux.run(&format!(
-        "RUST_BACKTRACE=0 '{}' --ignored --exact --nocapture panics_while_watching",
-        program.display()
-    ));
-    tmux.until("the report", |screen| screen.contains("as it was told to"));
-    tmux.assert_restored(101);
-}
-
-/// Run by the test above, in a terminal.
-#[test]
-#[ignore = "wants a terminal, and panics"]
-fn panics_while_watching() {
-    let mut asked = 0;
-    let _ = csp_trace::terminal::watch(Player::new(stories(4)[0].clone()).unwrap(), || {
-        asked += 1;
-        assert!(asked < 5, "it panics as it was told to");
-        false
-    });
 }

@@ -53,9 +53,19 @@ impl Tmux {
         self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &lines.to_string()]);
     }
 
+    /// The program's process.
+    pub(crate) fn watching(&self) -> String {
+        self.tmux(&["show", "-gv", "@watching"]).trim().to_owned()
+    }
+
+    /// Closes the terminal, as by the button of its window.
+    pub(crate) fn close(&self) {
+        self.tmux(&["kill-server"]);
+    }
+
     /// Sends a signal to the program.
     pub(crate) fn signal(&self, name: &str) {
-        let process = self.tmux(&["show", "-gv", "@watching"]);
+        let process = self.watching();
         let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status().unwrap();
         assert!(sent.success(), "no program to send {name} to: {process}");
     }
@@ -83,10 +93,27 @@ impl Tmux {
         let answer = format!("code {code}, all right");
         self.until("the answer", |screen| screen.lines().any(|line| line.trim_end() == answer));
         assert!(self.screen().contains("the screen before"), "{}", self.screen());
-        let flags = self.tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]);
-        assert_eq!(flags.trim(), "0 1", "whether the other screen is on, and the cursor");
+        assert_eq!(self.flags(), "0 1", "whether the other screen is on, and the cursor");
         self.run("stty -a | tr -s ' ;' '\\n' | grep -x -e icanon -e echo -e isig | sort | tr '\\n' ' '");
         self.until("the line discipline", |screen| screen.contains("echo icanon isig"));
+    }
+
+    /// Whether the other screen is on, and the cursor.
+    pub(crate) fn flags(&self) -> String {
+        self.tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]).trim().to_owned()
+    }
+
+    pub(crate) fn shows_a_cursor(&self) -> bool {
+        self.flags().ends_with('1')
+    }
+
+    /// Whether anything on the screen has a colour of its own.
+    pub(crate) fn has_colour(&self) -> bool {
+        let screen = self.tmux(&["capture-pane", "-p", "-e"]);
+        let sequences = screen.split("\u{1b}[").skip(1).filter_map(|rest| rest.split_once('m'));
+        let mut codes =
+            sequences.flat_map(|(codes, _)| codes.split(';')).filter_map(|code| code.parse().ok());
+        codes.any(|code: u8| matches!(code, 30..=38 | 40..=48 | 90..=97 | 100..=107))
     }
 
     fn screen(&self) -> String {

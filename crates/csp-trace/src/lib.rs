@@ -14,7 +14,7 @@ mod tell;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 
-pub use player::{Counts, Outline, OutlineLine, Player};
+pub use player::{Counts, Outline, OutlineLine, Player, Square};
 pub use story::{
     Board, CellChange, CellState, Incomplete, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why,
 };

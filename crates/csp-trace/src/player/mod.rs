@@ -1,8 +1,10 @@
 //! A story and where in it we are: a step forward, a step truly back, jumps. Knows no screen.
 
 mod outline;
+mod squares;
 
 pub use outline::{Outline, OutlineLine};
+pub use squares::Square;
 
 use crate::{CellState, Incomplete, Kind, Rule, Step, Story};
 
@@ -174,6 +176,13 @@ impl Player {
             self.take_back(self.at);
             self.at -= 1;
         }
+    }
+
+    /// To the first step at or below a node of the tree; whether there is one.
+    pub fn go_to_node(&mut self, node: usize) -> bool {
+        let reached = self.outline.reached(node);
+        self.go(reached.unwrap_or(self.at));
+        reached.is_some()
     }
 
     /// One step forward; whether there was one.

@@ -106,6 +106,11 @@ impl Outline {
         lines
     }
 
+    /// The first step at or below a node, if the story reaches it.
+    pub fn reached(&self, node: usize) -> Option<usize> {
+        self.reached.get(node).copied().flatten()
+    }
+
     /// What is known of a node at a step.
     fn status(&self, node: usize, at: usize) -> Status {
         match self.fates[node] {

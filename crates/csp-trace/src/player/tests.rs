@@ -1,7 +1,7 @@
 //! A small story, walked through in every way.
 
 use super::*;
-use crate::{Board, CellChange, Look, OutlineLine, Row, Status, TreeNode};
+use crate::{Board, CellChange, Look, OutlineLine, Row, Status, TreeNode, Why};
 
 /// Two rows of two squares: 0 in row 0 fails, 1 is a solution.
 fn story() -> Story {
@@ -145,6 +145,51 @@ fn failed_subtrees_are_folded_when_they_are_left() {
     assert_eq!(lines(4, false), [line(0, 0, open, 0), line(1, 1, failed, 1), line(3, 1, open, 0)]);
     assert_eq!(lines(5, true).len(), 4);
     assert_eq!(lines(5, true)[3], line(3, 1, Status::Solved, 0));
+}
+
+#[test]
+fn a_node_leads_to_the_first_step_in_it() {
+    let mut player = Player::new(story()).unwrap();
+    let places = [3, 1, 2, 0].map(|node| (player.go_to_node(node), player.at()));
+    assert_eq!(places, [(true, 4), (true, 1), (true, 2), (true, 0)]);
+    assert!(!player.go_to_node(4));
+    assert_eq!(player.at(), 0);
+}
+
+#[test]
+fn a_square_tells_why_it_is_as_it_is() {
+    let mut told = story();
+    // What a step says of a square holds while the square is as that step left it, and again when it is so again.
+    told.steps[1].why = vec![Why::new(1, 0, "the first time")];
+    told.steps[2].why = vec![Why::new(1, 1, "row 1, column 1 is a guess")];
+    told.steps[4].why = vec![Why::new(1, 0, "a queen"), Why::new(1, 0, "the second word")];
+    let mut player = Player::new(told).unwrap();
+    let mut why = |at, row, cell| {
+        player.go(at);
+        player.why(Square { board: 0, row, cell })
+    };
+    assert_eq!(why(0, 1, 0), "row 1, column 0: nothing rules it out so far.");
+    assert_eq!(why(1, 1, 0), "row 1, column 0: the first time");
+    assert_eq!(why(3, 1, 0), "row 1, column 0: the first time");
+    assert_eq!(why(5, 1, 0), "row 1, column 0: the second word");
+    assert_eq!(why(2, 1, 1), "row 1, column 1 is a guess");
+    assert_eq!(why(3, 1, 1), "row 1, column 1: it is out because of column.");
+    assert_eq!(why(1, 0, 0), "row 0, column 0: it is taken.");
+    player.go(1);
+    assert_eq!(player.why_row(0, 1), ["row 1: may still be 1.", "row 1, column 0: the first time"]);
+}
+
+#[test]
+fn the_next_choice_is_known() {
+    let mut player = Player::new(story()).unwrap();
+    let mut next = |at| {
+        player.go(at);
+        player.next_choice().map(|Square { row, cell, .. }| (row, cell))
+    };
+    assert_eq!(
+        [0, 1, 2, 3, 4, 5].map(&mut next),
+        [Some((0, 0)), Some((1, 1)), None, Some((0, 1)), None, None]
+    );
 }
 
 #[test]

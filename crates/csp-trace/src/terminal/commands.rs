@@ -2,9 +2,13 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::focus::Direction;
+
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
+    /// From step to step sideways, or about a pane.
+    Walk(Direction),
     Forward,
     Back,
     NextDecision,
@@ -17,6 +21,12 @@ pub(super) enum Command {
     NextBacktrack,
     Faster,
     Slower,
+    NextPane,
+    PreviousPane,
+    Enter,
+    /// The square with this label.
+    Label(char),
+    Predict,
     Unfold,
     Help,
     Close,
@@ -25,9 +35,9 @@ pub(super) enum Command {
 }
 
 /// The keys as they are named, and what they do.
-pub(super) const HELP: [(&str, &str); 15] = [
-    ("→", "one step forward"),
-    ("←", "one step back"),
+pub(super) const HELP: [(&str, &str); 21] = [
+    ("→ or .", "one step forward"),
+    ("← or ,", "one step back"),
     ("Shift → or d", "to the next decision"),
     ("Shift ← or D", "to the decision before"),
     ("Space", "play and pause"),
@@ -38,9 +48,15 @@ pub(super) const HELP: [(&str, &str); 15] = [
     ("b", "to where it next goes back"),
     ("+", "play faster"),
     ("-", "play slower"),
+    ("Tab", "into the board, the tree, and back"),
+    ("→ ← ↑ ↓", "in the board: why is this square out?"),
+    ("1 to 9", "in a box: why is this value out?"),
+    ("↑ ↓ Enter", "in the tree: go to a node"),
+    ("g", "guess each square before it is shown"),
+    ("Enter", "on the board: this is my guess"),
     ("u", "show failed subtrees unfolded"),
     ("?", "this list"),
-    ("q or Esc", "leave"),
+    ("q or Esc", "leave; Esc leaves a pane first"),
 ];
 
 impl Command {
@@ -60,8 +76,12 @@ impl Command {
         Some(match key.code {
             KeyCode::Right if with(KeyModifiers::SHIFT) => Command::NextDecision,
             KeyCode::Left if with(KeyModifiers::SHIFT) => Command::PreviousDecision,
-            KeyCode::Right => Command::Forward,
-            KeyCode::Left => Command::Back,
+            KeyCode::Right => Command::Walk(Direction::Right),
+            KeyCode::Left => Command::Walk(Direction::Left),
+            KeyCode::Up => Command::Walk(Direction::Up),
+            KeyCode::Down => Command::Walk(Direction::Down),
+            KeyCode::Char('.') => Command::Forward,
+            KeyCode::Char(',') => Command::Back,
             KeyCode::Char('d') => Command::NextDecision,
             KeyCode::Char('D') => Command::PreviousDecision,
             KeyCode::Char(' ') => Command::Play,
@@ -72,6 +92,11 @@ impl Command {
             KeyCode::Char('b' | 'B') => Command::NextBacktrack,
             KeyCode::Char('+' | '=') => Command::Faster,
             KeyCode::Char('-' | '_' | '−') => Command::Slower,
+            KeyCode::Tab => Command::NextPane,
+            KeyCode::BackTab => Command::PreviousPane,
+            KeyCode::Enter => Command::Enter,
+            KeyCode::Char(label @ '0'..='9') => Command::Label(label),
+            KeyCode::Char('g' | 'G') => Command::Predict,
             KeyCode::Char('u' | 'U') => Command::Unfold,
             KeyCode::Char('?') => Command::Help,
             KeyCode::Char('q' | 'Q') => Command::Leave,

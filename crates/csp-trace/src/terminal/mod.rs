@@ -1,10 +1,15 @@
 //! A story in a terminal: the board, what is left of each row, the search tree, the algorithm and the
-//! sentence of the step, walked through with keys. `?` lists them.
+//! sentence of the step, walked through with keys. `?` lists them. A square of the board tells why it is
+//! out, a node of the tree leads to its step, and the viewer may be asked for each square before it is shown.
+//!
+//! All is done with keys: the mouse stays with the terminal, which selects and copies text with it.
 //!
 //! Panes that do not fit are left out, the least important first, down to the sentence alone.
 
 mod commands;
 mod draw;
+mod focus;
+mod prediction;
 mod view;
 
 use std::{

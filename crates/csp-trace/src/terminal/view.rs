@@ -1,12 +1,18 @@
-//! The state of the view: a player, whether it plays by itself and how fast, and what is shown. Keys and
-//! time come in; it reads no clock and no terminal.
+//! The state of the view: a player, whether it plays by itself and how fast, and what is pointed at. Keys
+//! and time come in; it reads no clock and no terminal.
 
 use std::{ops::ControlFlow, time::Duration};
 
 use ratatui::{Frame, crossterm::event::KeyEvent};
 
-use super::{Leaving, commands::Command, draw};
-use crate::{Kind, Player};
+use super::{
+    Leaving,
+    commands::{Command, HELP},
+    draw,
+    focus::{Cursor, Direction, Focus, panes, walk_tree},
+    prediction::{Prediction, Question},
+};
+use crate::{Kind, OutlineLine, Player};
 
 /// Steps in two seconds, so that the slowest is a whole number.
 const SPEEDS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -35,8 +41,13 @@ const SPEEDS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 pub struct View {
     pub(super) player: Player,
     pub(super) playing: bool,
-    pub(super) helping: bool,
+    /// The first key of the help that is shown, while it is.
+    pub(super) help: Option<usize>,
     pub(super) unfolded: bool,
+    pub(super) focus: Focus,
+    /// Where a board was pointed at last.
+    cursor: Option<Cursor>,
+    pub(super) prediction: Prediction,
     /// What the last key has to say; empty for nothing.
     pub(super) notice: String,
     /// An index into the speeds.
@@ -51,8 +62,11 @@ impl View {
         View {
             player,
             playing: false,
-            helping: false,
+            help: None,
             unfolded: false,
+            focus: Focus::Steps,
+            cursor: None,
+            prediction: Prediction::default(),
             notice: String::new(),
             speed: 2,
             waited: Duration::ZERO,
@@ -76,9 +90,10 @@ impl View {
 
     fn press(&mut self, command: Command) -> ControlFlow<Leaving> {
         self.notice.clear();
-        let helped = std::mem::take(&mut self.helping);
+        let (at, help) = (self.player.at(), self.help.take());
         let found = match command {
-            Command::Forward => self.player.forward() || self.no("later step"),
+            Command::Walk(direction) => self.walk(direction, help),
+            Command::Forward => self.forward() || self.no("later step"),
             Command::Back => self.player.back() || self.no("earlier step"),
             Command::NextDecision => self.player.next(Kind::Choice) || self.no("later decision"),
             Command::PreviousDecision => self.player.previous(Kind::Choice) || self.no("earlier decision"),
@@ -90,34 +105,148 @@ impl View {
             Command::Play => self.play_or_pause(),
             Command::Faster => self.set_speed(self.speed + 1),
             Command::Slower => self.set_speed(self.speed.saturating_sub(1)),
+            Command::NextPane => self.change_pane(1),
+            Command::PreviousPane => self.change_pane(-1),
+            Command::Enter => self.enter(),
+            Command::Label(label) => self.point_at_label(label),
+            Command::Predict => self.toggle_prediction(),
             Command::Unfold => self.toggle_folding(),
             Command::Help => {
-                self.helping = !helped;
+                self.help = help.is_none().then_some(0);
                 self.playing = false;
                 true
             }
-            Command::Close if helped => true,
+            Command::Close if help.is_some() => true,
+            Command::Close if self.focus != Focus::Steps => self.enter_pane(Focus::Steps),
             Command::Close | Command::Leave => return ControlFlow::Break(Leaving::Asked),
             Command::Interrupt => return ControlFlow::Break(Leaving::Interrupted),
         };
         if !found || self.player.at() == self.player.last() {
             self.playing = false;
         }
+        if self.player.at() != at {
+            self.settle();
+        }
         ControlFlow::Continue(())
+    }
+
+    /// After a move: a question is answered or no longer of interest, and the tree is where the step is.
+    fn settle(&mut self) {
+        if let Some(Question { before, .. }) = self.prediction.question.take() {
+            self.focus = before;
+        }
+        if let Focus::Tree(_) = self.focus {
+            self.focus = Focus::Tree(self.player.step().node);
+        }
+    }
+
+    /// One step forward, or the question what it will be; whether there was one.
+    fn forward(&mut self) -> bool {
+        let chosen = self.player.next_choice();
+        match chosen.filter(|_| self.prediction.is_on && self.prediction.question.is_none()) {
+            None => self.player.forward(),
+            Some(square) => {
+                self.playing = false;
+                self.prediction.question = Some(Question { square, before: self.focus });
+                let cursor = self.cursor.unwrap_or_else(|| Cursor::at_step(&self.player));
+                self.enter_pane(Focus::Board(cursor.moved_to(square.board, self.player.story())))
+            }
+        }
+    }
+
+    fn walk(&mut self, direction: Direction, help: Option<usize>) -> bool {
+        match (help, self.focus, direction) {
+            (Some(line), _, Direction::Up) => self.help = Some(line.saturating_sub(1)),
+            (Some(line), _, Direction::Down) => self.help = Some((line + 1).min(HELP.len() - 1)),
+            (_, Focus::Steps, Direction::Right) => return self.forward() || self.no("later step"),
+            (_, Focus::Steps, Direction::Left) => return self.player.back() || self.no("earlier step"),
+            (_, Focus::Steps, _) => (),
+            (_, Focus::Board(cursor), _) => {
+                self.enter_pane(Focus::Board(cursor.walk(direction, self.player.story())));
+            }
+            (_, Focus::Tree(node), _) => {
+                self.focus = Focus::Tree(walk_tree(&self.outline(), node, direction));
+            }
+        }
+        true
+    }
+
+    fn enter(&mut self) -> bool {
+        match (self.focus, self.prediction.question) {
+            (Focus::Board(cursor), Some(Question { square, .. })) => {
+                self.notice = match self.prediction.answer(square, cursor) {
+                    true => "Right.".to_owned(),
+                    false => format!("No: it is {}.", self.player.name(square)),
+                };
+                self.player.forward()
+            }
+            (Focus::Tree(node), _) => self.player.go_to_node(node),
+            _ => true,
+        }
+    }
+
+    fn change_pane(&mut self, by: isize) -> bool {
+        let cursor = self.cursor.unwrap_or_else(|| Cursor::at_step(&self.player));
+        let panes = panes(&self.player, cursor);
+        let is_here = |pane: &Focus| match (pane, self.focus) {
+            (Focus::Board(there), Focus::Board(here)) => there.board == here.board,
+            (there, here) => std::mem::discriminant(there) == std::mem::discriminant(&here),
+        };
+        let here = panes.iter().position(is_here).unwrap_or(0);
+        let next = here.checked_add_signed(by).unwrap_or(panes.len() - 1) % panes.len();
+        self.enter_pane(panes[next])
+    }
+
+    fn enter_pane(&mut self, focus: Focus) -> bool {
+        self.focus = focus;
+        if let Focus::Board(cursor) = focus {
+            self.cursor = Some(cursor);
+        }
+        true
+    }
+
+    fn point_at_label(&mut self, label: char) -> bool {
+        if let Focus::Board(cursor) = self.focus
+            && let Some(cursor) = cursor.with_label(label, self.player.story())
+        {
+            self.focus = Focus::Board(cursor);
+        }
+        true
+    }
+
+    fn toggle_prediction(&mut self) -> bool {
+        self.settle();
+        self.prediction.is_on = !self.prediction.is_on;
+        self.notice = match self.prediction.is_on {
+            true => "You will be asked for each square before it is shown.".to_owned(),
+            false => String::new(),
+        };
+        true
+    }
+
+    /// The nodes that are shown.
+    pub(super) fn outline(&self) -> Vec<OutlineLine> {
+        self.player.outline().lines(self.player.at(), self.player.step().node, self.unfolded)
     }
 
     /// Some time has passed; whether that changed anything.
     pub fn pass(&mut self, time: Duration) -> bool {
         /// What a machine that slept has missed is not played at once.
         const MOST: Duration = Duration::from_secs(2);
-        let at = self.player.at();
+        let was_playing = self.playing;
         self.waited = (self.waited + time).min(MOST);
+        let mut moved = false;
         while self.playing && self.waited >= self.period() {
             self.waited -= self.period();
-            self.player.forward();
-            self.playing = self.player.at() < self.player.last();
+            let at = self.player.at();
+            self.forward();
+            self.playing &= self.player.at() < self.player.last();
+            if self.player.at() != at {
+                moved = true;
+                self.settle();
+            }
         }
-        self.player.at() != at
+        moved || self.playing != was_playing
     }
 
     /// The time until the next step is played, if one will be.
@@ -165,6 +294,11 @@ impl View {
 
     fn toggle_folding(&mut self) -> bool {
         self.unfolded = !self.unfolded;
+        if let Focus::Tree(node) = self.focus
+            && !self.outline().iter().any(|line| line.node == node)
+        {
+            self.focus = Focus::Tree(self.player.step().node);
+        }
         true
     }
 }
@@ -172,7 +306,7 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board, Status, Step, Story, TreeNode};
+    use crate::{Board, CellChange, CellState, Row, Status, Step, Story, TreeNode};
 
     fn view() -> View {
         use Kind::{Choice, DeadEnd, Solution, Start, Undo};
@@ -198,7 +332,15 @@ mod tests {
     #[test]
     fn every_key_goes_where_it_says() {
         use Command::*;
-        let commands = [Forward, Forward, Back, NextDecision, NextDecision, PreviousDecision, NextBacktrack];
+        let commands = [
+            Forward,
+            Walk(Direction::Right),
+            Walk(Direction::Left),
+            NextDecision,
+            NextDecision,
+            PreviousDecision,
+            NextBacktrack,
+        ];
         assert_eq!(places(&mut view(), &commands), [1, 2, 1, 2, 5, 2, 4]);
         let commands = [NextSolution, NextSolution, Restart, PreviousSolution, Finish, PreviousSolution];
         assert_eq!(places(&mut view(), &commands), [6, 6, 0, 0, 6, 6]);
@@ -246,13 +388,98 @@ mod tests {
         assert_eq!(view.speed(), "32 steps a second");
     }
 
+    /// Two rows of two squares with a decision in each, the second of which fails.
+    fn tree() -> View {
+        use CellState::{Chosen, Free};
+        let node = |parent, label: &str, status| TreeNode { parent, label: label.into(), status };
+        let choice = |node, row, cell| Step {
+            node,
+            changes: vec![CellChange::new(row, cell, Free, Chosen)],
+            ..Step::new(Kind::Choice, "…")
+        };
+        let rows = vec![Row::numbered("row 0", 2), Row::numbered("row 1", 2)];
+        let story = Story {
+            boards: vec![Board { rows, ..Board::default() }],
+            nodes: vec![
+                node(None, "start", Status::Open),
+                node(Some(0), "0,1", Status::Open),
+                node(Some(1), "1,0", Status::Open),
+            ],
+            steps: vec![Step::new(Kind::Start, "…"), choice(1, 0, 1), choice(2, 1, 0)],
+            ..Story::default()
+        };
+        View::new(Player::new(story).unwrap())
+    }
+
+    #[test]
+    fn arrows_walk_in_the_pane_and_the_pane_can_be_left() {
+        use Command::*;
+        use Direction::*;
+        let mut view = tree();
+        let board = |row, cell| Focus::Board(Cursor { board: 0, row, cell: Some(cell) });
+        let mut focus_after = |commands: &[Command]| {
+            places(&mut view, commands);
+            (view.focus, view.player.at())
+        };
+        assert_eq!(focus_after(&[NextPane]), (board(0, 0), 0));
+        assert_eq!(focus_after(&[Walk(Down), Walk(Right), Walk(Right)]), (board(1, 1), 0));
+        assert_eq!(focus_after(&[Forward]), (board(1, 1), 1));
+        assert_eq!(focus_after(&[NextPane]), (Focus::Tree(1), 1));
+        assert_eq!(focus_after(&[Forward]), (Focus::Tree(2), 2));
+        assert_eq!(focus_after(&[Walk(Up)]), (Focus::Tree(1), 2));
+        assert_eq!(focus_after(&[Enter]), (Focus::Tree(1), 1));
+        assert_eq!(focus_after(&[Walk(Left), Walk(Up)]), (Focus::Tree(0), 1));
+        assert_eq!(focus_after(&[Walk(Right), Walk(Right)]), (Focus::Tree(1), 1));
+        assert_eq!(focus_after(&[NextPane, Walk(Right)]), (Focus::Steps, 2));
+        assert_eq!(focus_after(&[PreviousPane, PreviousPane]), (board(1, 1), 2));
+        assert_eq!(focus_after(&[Close, Walk(Left)]), (Focus::Steps, 1));
+    }
+
+    #[test]
+    fn a_guess_comes_before_its_step_and_is_counted() {
+        use Command::*;
+        use Direction::*;
+        let mut view = tree();
+        let score = |view: &View| view.prediction.score().unwrap();
+        assert_eq!(places(&mut view, &[Predict, Walk(Right)]), [0, 0]);
+        assert!(view.prediction.question.is_some());
+        // Where the cursor starts is not the answer.
+        assert_eq!(places(&mut view, &[Enter]), [1]);
+        assert_eq!((view.notice.as_str(), view.focus), ("No: it is row 0 = 1.", Focus::Steps));
+        assert_eq!(score(&view), "predicted: 0 right, 1 wrong");
+        // To the left of where the last guess was, and down.
+        assert_eq!(places(&mut view, &[Walk(Right), Walk(Down), Enter]), [1, 1, 2]);
+        assert_eq!(view.notice, "Right.");
+        assert_eq!(score(&view), "predicted: 1 right, 1 wrong");
+        // What is not answered is shown when asked again, and not counted.
+        assert_eq!(places(&mut view, &[Restart, Forward, Forward]), [0, 0, 1]);
+        assert_eq!(view.focus, Focus::Steps);
+        assert_eq!(score(&view), "predicted: 1 right, 1 wrong");
+        // No guess is asked for by a way back, or when it is off.
+        assert_eq!(places(&mut view, &[Forward, Back, Predict, Forward]), [1, 0, 0, 1]);
+        assert_eq!(view.prediction.score(), None);
+    }
+
+    #[test]
+    fn playing_stops_to_ask() {
+        let mut view = tree();
+        places(&mut view, &[Command::Predict, Command::Play]);
+        assert!(view.pass(Duration::from_secs(2)));
+        assert_eq!((view.player.at(), view.playing), (0, false));
+        assert!(view.prediction.question.is_some());
+        places(&mut view, &[Command::Play]);
+        assert!(view.pass(Duration::from_secs(2)));
+        assert_eq!((view.player.at(), view.playing), (1, false));
+        assert!(view.prediction.question.is_some());
+    }
+
     #[test]
     fn help_is_closed_by_what_would_leave() {
         let mut view = view();
         places(&mut view, &[Command::Help]);
-        assert!(view.helping);
+        assert!(view.help.is_some());
         places(&mut view, &[Command::Close]);
-        assert!(!view.helping);
+        assert!(view.help.is_none());
         assert_eq!(view.press(Command::Close), ControlFlow::Break(Leaving::Asked));
         assert_eq!(view.press(Command::Leave), ControlFlow::Break(Leaving::Asked));
         assert_eq!(view.press(Command::Interrupt), ControlFlow::Break(Leaving::Interrupted));

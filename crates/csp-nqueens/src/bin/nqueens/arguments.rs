@@ -83,7 +83,11 @@ pub(crate) enum Command {
     /// Walk through a search in the terminal, step by step, forward and back
     ///
     /// Shows the board, what is left of each row, the search tree and the algorithm; `?` lists the keys.
-    /// Where the standard input or output is no terminal, the steps are written as `trace` writes them.
+    /// → and ← go a step forward and back, Tab leads into the board, to ask why a square is out, and into the
+    /// tree, to go to a node, g asks for each square before it is shown, and q leaves.
+    ///
+    /// Where the standard input or output is no terminal, or a dumb one, the steps are written as `trace`
+    /// writes them. NO_COLOR is honoured: letters and marks say what colours say.
     #[command(after_help = EXIT_CODES)]
     Watch(crate::trace::Search),
     /// Relatives of the puzzle: wrapped diagonals, symmetric solutions, kings' distance

@@ -1,6 +1,7 @@
 //! `nqueens watch`: a search walked through in the terminal.
 
 use std::{
+    env,
     io::{self, IsTerminal},
     process,
     sync::{
@@ -27,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(search: &Search) -> Result<Ending, Failure> {
     let story = search.story()?;
-    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+    if !has_screen() {
         trace::write_steps(&story, search, ResultFormat::Text)?;
         return Ok(Ending::Done);
     }
@@ -44,4 +45,10 @@ pub(crate) fn run(search: &Search) -> Result<Ending, Failure> {
         Leaving::Asked => Ending::Done,
         Leaving::Interrupted => Ending::Interrupted,
     })
+}
+
+/// Whether somebody can see a view and press keys. A dumb terminal only writes line after line.
+fn has_screen() -> bool {
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }

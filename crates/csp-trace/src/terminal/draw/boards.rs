@@ -3,8 +3,7 @@
 
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
-    style::Style,
+    layout::{Position, Rect},
     text::{Line, Span},
 };
 
@@ -12,7 +11,13 @@ use super::{
     digits, style,
     text::{put, width, window},
 };
-use crate::{Board, CellState, Look, Player};
+use crate::{
+    Board, CellState, Look, Player,
+    terminal::{
+        focus::{Cursor, Focus},
+        view::View,
+    },
+};
 
 /// Between two boards.
 const GAP: u16 = 3;
@@ -41,24 +46,29 @@ pub(super) fn size(player: &Player, room: (u16, u16)) -> (u16, u16) {
     size
 }
 
-/// Draws the boards side by side, or only the one the step is about.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, player: &Player) {
-    let boards = &player.story().boards;
-    let titled = boards.len() > 1;
+/// Draws the boards side by side, or only the one that is walked about or the step is about. Says where
+/// the square is that is pointed at.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Position> {
+    let (player, boards) = (&view.player, &view.player.story().boards);
+    let cursor = match view.focus {
+        Focus::Board(cursor) => Some(cursor),
+        _ => None,
+    };
     if size(player, (0, 0)).0 > area.width {
-        if let Some(board) = boards.get(player.step().board) {
-            draw_board(buffer, area, player, player.step().board, board, titled);
-        }
-        return;
+        let which = cursor.map_or(player.step().board, |cursor| cursor.board);
+        return draw_board(buffer, area, player, which, cursor);
     }
     let count = u16::try_from(boards.len()).unwrap_or(u16::MAX).max(1);
     let share = (area.width - GAP.saturating_mul(count - 1)) / count;
     let mut x = area.x;
-    for (which, board) in boards.iter().enumerate() {
+    let mut position = None;
+    for which in 0..boards.len() {
         let place = Rect { x, width: share, ..area };
-        draw_board(buffer, place, player, which, board, titled);
+        let cursor = cursor.filter(|cursor| cursor.board == which);
+        position = draw_board(buffer, place, player, which, cursor).or(position);
         x += share + GAP;
     }
+    position
 }
 
 fn board_size(board: &Board, room: (u16, u16), titled: bool) -> (u16, u16) {
@@ -76,18 +86,19 @@ fn draw_board(
     mut area: Rect,
     player: &Player,
     which: usize,
-    board: &Board,
-    titled: bool,
-) {
-    if titled && area.height > 1 {
+    cursor: Option<Cursor>,
+) -> Option<Position> {
+    let boards = &player.story().boards;
+    let board = &boards[which];
+    if boards.len() > 1 && area.height > 1 {
         let is_active = which == player.step().board;
         let style = if is_active { style::HEADING } else { style::FAINT };
         put(buffer, area, [Line::styled(board.title.clone(), style)]);
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
     match digits::side(board) {
-        Some(side) => digits::draw(buffer, area, player, which, side),
-        None => Grid::of(board, (area.width, area.height)).draw(buffer, area, player, which, board),
+        Some(side) => digits::draw(buffer, area, player, which, side, cursor),
+        None => Grid::of(board, (area.width, area.height)).draw(buffer, area, player, which, cursor),
     }
 }
 
@@ -96,22 +107,23 @@ impl Grid {
     fn of(board: &Board, room: (u16, u16)) -> Grid {
         let names = board.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).saturating_add(1);
         let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
-        let plain = Grid { square: (value.saturating_add(2), 1), label: names, head: 0 };
-        let smallest = Grid { square: (1, 1), label: 0, head: 0 };
-        let mut grids = vec![plain, Grid { label: 0, ..plain }];
-        if board.look == Look::Queens {
-            grids = [(6, 3), (4, 2), (2, 1)]
-                .into_iter()
-                .map(|square| Grid { square, label: names, head: u16::from(square.0 > value) })
-                .chain([Grid { square: (2, 1), ..smallest }, smallest])
-                .collect();
-        }
-        let fits = |grid: &&Grid| {
-            let (columns, lines) = grid.size(board);
-            columns <= room.0 && lines <= room.1
+        let small = |square, label| Grid { square, label, head: 0 };
+        let plain = small((value.saturating_add(2), 1), names);
+        // Where not all lines fit, the columns shall.
+        let (large, narrow) = match board.look {
+            Look::Queens => {
+                let head = |columns| u16::from(columns > value);
+                let grid = |square: (u16, u16)| Grid { square, label: names, head: head(square.0) };
+                let squares = [(6, 3), (4, 2), (2, 1)].map(grid);
+                (squares.to_vec(), [small((2, 1), names), small((2, 1), 0), small((1, 1), 0)])
+            }
+            // Where no row fits either, its name is better than one more of its squares.
+            Look::Plain | Look::Digits => (vec![plain], [plain, small(plain.square, 0), plain]),
         };
-        let last = grids.last().copied().unwrap_or(smallest);
-        grids.iter().find(fits).copied().unwrap_or(last)
+        let fits_across = |grid: &&Grid| grid.size(board).0 <= room.0;
+        let fits = |grid: &&Grid| fits_across(grid) && grid.size(board).1 <= room.1;
+        let found = large.iter().chain(&narrow[1..]).find(fits).or_else(|| narrow.iter().find(fits_across));
+        found.copied().unwrap_or(narrow[2])
     }
 
     fn size(self, board: &Board) -> (u16, u16) {
@@ -122,31 +134,48 @@ impl Grid {
         (columns, lines)
     }
 
-    fn draw(self, buffer: &mut Buffer, area: Rect, player: &Player, which: usize, board: &Board) {
+    fn draw(
+        self,
+        buffer: &mut Buffer,
+        area: Rect,
+        player: &Player,
+        which: usize,
+        cursor: Option<Cursor>,
+    ) -> Option<Position> {
+        let board = &player.story().boards[which];
         let focus = if which == player.step().board { player.focus() } else { 0 };
+        let middle = cursor.map_or(focus, |cursor| cursor.row);
+        let pointed = cursor.and_then(|cursor| Some((cursor.row, cursor.cell?)));
+        let is_pointed = |row, cell| pointed == Some((row, cell));
         let rows = usize::from(area.height.saturating_sub(self.head) / self.square.1).max(1);
         let squares = usize::from(area.width.saturating_sub(self.label) / self.square.0).max(1);
         let widest = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-        let columns = window(widest, squares, queen_near(player, which, focus));
+        let near = pointed.map_or_else(|| queen_near(player, which, focus), |(_, cell)| cell);
+        let columns = window(widest, squares, near);
+        let rows = window(board.rows.len(), rows, middle);
+        let strong = |is_pointed| if is_pointed { style::STRONG } else { style::FAINT };
         let mut lines = Vec::new();
         if self.head > 0 {
             let mut line = Line::raw(" ".repeat(usize::from(self.label)));
             let head = board.rows.first().and_then(|row| row.cells.get(columns.clone())).unwrap_or_default();
-            line.extend(head.iter().map(|label| Span::styled(centred(label, self.square.0), style::FAINT)));
+            line.extend(columns.clone().zip(head).map(|(cell, label)| {
+                let is_pointed = pointed.is_some_and(|pointed| pointed.1 == cell);
+                Span::styled(centred(label, self.square.0), strong(is_pointed))
+            }));
             lines.push(line);
         }
-        for row in window(board.rows.len(), rows, focus) {
+        for row in rows.clone() {
             for line in 0..self.square.1 {
                 let is_middle = line == self.square.1 / 2;
                 let name = if is_middle { board.rows[row].label.as_str() } else { "" };
-                let mut drawn = Line::styled(filled(name, self.label), style::FAINT);
-                drawn.style = Style::new();
+                let style = strong(pointed.is_some_and(|pointed| pointed.0 == row));
+                let mut drawn = Line::from(Span::styled(filled(name, self.label), style));
                 for cell in columns.clone().take_while(|&cell| cell < board.rows[row].cells.len()) {
                     let state = player.state(which, row, cell);
-                    let text = if is_middle {
-                        self.text(player, state, &board.rows[row].cells[cell], board.look)
-                    } else {
-                        String::new()
+                    let text = match self.text(player, state, &board.rows[row].cells[cell], board.look) {
+                        _ if !is_middle => String::new(),
+                        text if is_pointed(row, cell) => marked(&text, self.square.0),
+                        text => text,
                     };
                     let style = style::square(player, state, is_fresh(player, which, row, cell));
                     drawn.push_span(Span::styled(centred(&text, self.square.0), style));
@@ -155,6 +184,15 @@ impl Grid {
             }
         }
         put(buffer, area, lines);
+        let (row, cell) = pointed.filter(|(row, cell)| rows.contains(row) && columns.contains(cell))?;
+        let label = board.rows[row].cells.get(cell)?;
+        let text = self.text(player, player.state(which, row, cell), label, board.look);
+        let at = |number: usize, size: u16| u16::try_from(number).unwrap_or(u16::MAX).saturating_mul(size);
+        let x =
+            [area.x, self.label, at(cell - columns.start, self.square.0), mark_before(&text, self.square.0)];
+        let y = [area.y, self.head, at(row - rows.start, self.square.1), self.square.1 / 2];
+        let sum = |parts: [u16; 4]| parts.into_iter().fold(0, u16::saturating_add);
+        Some(Position { x: sum(x), y: sum(y) })
     }
 
     fn text(self, player: &Player, state: CellState, label: &str, look: Look) -> String {
@@ -172,6 +210,21 @@ impl Grid {
 pub(super) fn is_fresh(player: &Player, board: usize, row: usize, cell: usize) -> bool {
     let step = player.step();
     step.board == board && step.changes.iter().any(|change| (change.row, change.cell) == (row, cell))
+}
+
+/// The text with a mark that it is pointed at, as far as there is room for one.
+pub(super) fn marked(text: &str, columns: u16) -> String {
+    match columns.saturating_sub(width(text)) {
+        0 => text.to_owned(),
+        1 => format!("{text}‹"),
+        _ => format!("[{text}]"),
+    }
+}
+
+/// The columns before a text that is marked, in the middle of so many.
+fn mark_before(text: &str, columns: u16) -> u16 {
+    let mark = marked(text, columns);
+    columns.saturating_sub(width(&mark)) / 2 + u16::from(mark != text && mark.starts_with('['))
 }
 
 /// The column of the row's queen, or the first.

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 pub(super) enum Pane {
     Header,
     Sentence,
+    Why,
     Boards,
     Counters,
     Legend,
@@ -37,12 +38,14 @@ pub(super) const SIDE: u16 = 28;
 /// What a story wants to show, most important first; a heading is part of its pane.
 #[derive(Debug)]
 pub(super) struct Wishes {
-    /// Across the whole width, above the columns and below.
-    pub(super) across: Vec<Wish>,
+    /// Across the whole width, before anything else.
+    pub(super) essential: Vec<Wish>,
     /// With the boards.
     pub(super) main: Vec<Wish>,
     /// Beside the boards, or below where the terminal is narrow.
     pub(super) side: Vec<Wish>,
+    /// Across the whole width, after the first of those with the boards.
+    pub(super) across: Vec<Wish>,
     /// The width the boards and what is with them can use.
     pub(super) main_width: u16,
 }
@@ -54,20 +57,17 @@ pub(super) fn has_side(area: Rect, main_width: u16) -> bool {
 
 /// Where each pane goes that has room.
 pub(super) fn layout(area: Rect, wishes: &Wishes) -> Vec<(Pane, Rect)> {
-    let Wishes { across, main, side, main_width } = wishes;
+    let Wishes { essential, main, side, across, main_width } = wishes;
     if !has_side(area, *main_width) {
-        // What is across is more important than anything but the boards.
-        let (boards, others) = main.split_at(main.len().min(1));
-        let (essential, rest) = across.split_at(across.len().min(2));
-        let all: Vec<Wish> = [essential, boards, rest, others, side].concat();
+        let (first, others) = main.split_at(main.len().min(1));
+        let all: Vec<Wish> = [essential, first, across, others, side].concat();
         return stack(area, &all);
     }
     // The columns are shared out after what goes across.
     let good = main.first().map_or(1, |wish| wish.good);
     let columns = Wish { pane: Pane::Boards, least: 1, good, most: u16::MAX };
-    let (essential, rest) = across.split_at(across.len().min(2));
     let mut panes = Vec::new();
-    for (pane, place) in stack(area, &[essential, &[columns], rest].concat()) {
+    for (pane, place) in stack(area, &[essential.as_slice(), &[columns], across].concat()) {
         if pane != Pane::Boards {
             panes.push((pane, place));
             continue;

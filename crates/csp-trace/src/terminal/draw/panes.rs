@@ -2,7 +2,7 @@
 
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
+    layout::{Position, Rect},
     text::{Line, Span},
 };
 
@@ -12,27 +12,25 @@ use super::{
     text::{first, put, width, window, wrap},
 };
 use crate::{
-    CellState, Player,
-    terminal::{commands::HELP, view::View},
+    Board, CellState, Look, Player,
+    terminal::{commands::HELP, focus::Focus, view::View},
 };
 
 pub(super) fn header(buffer: &mut Buffer, area: Rect, view: &View) {
     let player = &view.player;
     let place = format!("step {} of {}", player.at() + 1, player.last() + 1);
-    let mut state = match view.playing {
-        true => format!("{place}  ▶ {}", view.speed()),
-        false => format!("{place}  paused"),
-    };
-    if width(&state) > area.width {
-        state = place;
-    }
-    let room = area.width.saturating_sub(width(&state));
+    let playing = if view.playing { format!("▶ {}", view.speed()) } else { "paused".to_owned() };
+    let score = view.prediction.score().map_or(String::new(), |score| format!("{score}  "));
+    // The longest that fits.
+    let states = [format!("{score}{place}  {playing}"), format!("{place}  {playing}"), place];
+    let state = states.iter().find(|state| width(state) <= area.width).unwrap_or(&states[2]);
+    let room = area.width.saturating_sub(width(state));
     let mut line = Line::default();
     if room > 1 {
         line.push_span(Span::styled(filled(&player.story().title, room - 1), style::STRONG));
         line.push_span(" ");
     }
-    line.push_span(state);
+    line.push_span(state.as_str());
     put(buffer, area, [line]);
 }
 
@@ -52,6 +50,14 @@ pub(super) fn sentence(buffer: &mut Buffer, area: Rect, player: &Player) {
     put(buffer, area, text.into_iter().enumerate().map(line));
 }
 
+/// Why what is pointed at is as it is: a paragraph for each square, with the letter of its rule.
+pub(super) fn why(buffer: &mut Buffer, area: Rect, view: &View) {
+    let Focus::Board(cursor) = view.focus else { return };
+    let words = cursor.why(&view.player).join("\n");
+    let lines = first(wrap(&words, area.width), area.height.into(), area.width);
+    put(buffer, area, lines.into_iter().map(|line| Line::styled(line, style::STRONG)));
+}
+
 pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
     let boards = &player.story().boards;
     let line = |board: usize| {
@@ -61,44 +67,69 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
             _ => String::new(),
         };
         let long = format!(
-            "{title}nodes {} of {}, dead ends {} of {}, solutions {} of {}",
+            "nodes {} of {}, dead ends {} of {}, solutions {} of {}",
             now.nodes, all.nodes, now.dead_ends, all.dead_ends, now.solutions, all.solutions
         );
-        let short =
-            format!("{title}nodes {}, dead ends {}, solutions {}", now.nodes, now.dead_ends, now.solutions);
-        Line::raw(if width(&long) <= area.width { long } else { short })
+        let short = format!("nodes {}, dead ends {}, solutions {}", now.nodes, now.dead_ends, now.solutions);
+        let fits = |counts: &str| width(&title).saturating_add(width(counts)) <= area.width;
+        let counts = if fits(&long) { long } else { short };
+        // The title rather than the counts is cut short.
+        let room = width(&title).min(area.width.saturating_sub(width(&counts)));
+        Line::raw(filled(&title, room) + &counts)
     };
     put(buffer, area, (0..boards.len().max(1)).map(line));
 }
 
 /// The rules with their letters, as many on a line as fit.
 pub(super) fn legend(player: &Player, columns: u16) -> Vec<Line<'static>> {
+    const GAP: &str = "  ";
     let mut lines: Vec<Line<'static>> = Vec::new();
     for rule in &player.story().constraints {
-        let entry = [
-            Span::styled(format!(" {} ", rule.letter), style::rule(rule.colour)),
-            Span::raw(format!(" {}  ", rule.name)),
-        ];
-        let wide: usize = entry.iter().map(Span::width).sum();
-        match lines.last_mut().filter(|line| line.width() + wide <= usize::from(columns) + 2) {
-            Some(line) => line.extend(entry),
-            None => lines.push(Line::from(entry.to_vec())),
+        let letter = Span::styled(format!(" {} ", rule.letter), style::rule(rule.colour));
+        let name = Span::raw(format!(" {}", rule.name));
+        let wide = GAP.len() + letter.width() + name.width();
+        match lines.last_mut().filter(|line| line.width() + wide <= usize::from(columns)) {
+            Some(line) => line.extend([Span::raw(GAP), letter, name]),
+            None => lines.push(Line::from(vec![letter, name])),
         }
     }
     lines
 }
 
-pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
-    let which = player.step().board;
+/// The columns of the domains of the widest board that shows them.
+pub(super) fn domains_width(player: &Player) -> u16 {
+    let columns = |board: &Board| {
+        let values = board.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let values = u16::try_from(values).unwrap_or(u16::MAX);
+        let (name, value) = widths(board);
+        value.saturating_add(2).saturating_mul(values).saturating_add(name.saturating_add(4))
+    };
+    let boards = player.story().boards.iter().filter(|board| board.look != Look::Plain);
+    boards.map(columns).max().unwrap_or(0)
+}
+
+/// The widest name of a row and the widest label of a square.
+fn widths(board: &Board) -> (u16, u16) {
+    let names = board.rows.iter().map(|row| width(&row.label));
+    let values = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label));
+    (names.max().unwrap_or(0), values.max().unwrap_or(0))
+}
+
+/// Draws what is left of each row of the board that is walked about, or that the step is about.
+pub(super) fn domains(buffer: &mut Buffer, area: Rect, view: &View) {
+    let player = &view.player;
+    let (which, middle) = match view.focus {
+        Focus::Board(cursor) => (cursor.board, cursor.row),
+        _ => (player.step().board, player.focus()),
+    };
     let Some(board) = player.story().boards.get(which) else { return };
-    let names = board.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0);
-    let value = board.rows.iter().flat_map(|row| &row.cells).map(|label| width(label)).max().unwrap_or(0);
+    let (names, value) = widths(board);
     let list = heading(buffer, area, "What is left of each row");
     let row = |row: usize| {
         let states = player.row(which, row);
         let free = states.iter().filter(|state| !matches!(state, CellState::Out { .. })).count();
         let left = if states.iter().any(|state| is_taken(*state)) { 1 } else { free };
-        let style = if row == player.focus() { style::STRONG } else { style::FAINT };
+        let style = if row == middle { style::STRONG } else { style::FAINT };
         let mut line =
             Line::from(Span::styled(filled(&board.rows[row].label, names.saturating_add(1)), style));
         line.push_span(format!("{left:>2} "));
@@ -113,7 +144,7 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, player: &Player) {
         }
         line
     };
-    put(buffer, list, window(board.rows.len(), list.height.into(), player.focus()).map(row));
+    put(buffer, list, window(board.rows.len(), list.height.into(), middle).map(row));
 }
 
 pub(super) fn code(buffer: &mut Buffer, area: Rect, player: &Player) {
@@ -127,11 +158,16 @@ pub(super) fn code(buffer: &mut Buffer, area: Rect, player: &Player) {
     put(buffer, list, window(lines.len(), list.height.into(), active).map(line));
 }
 
-pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) {
+/// Draws the outline; says where the node is that is pointed at.
+pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Position> {
     let player = &view.player;
     let current = player.step().node;
-    let nodes = player.outline().lines(player.at(), current, view.unfolded);
-    let middle = nodes.iter().position(|line| line.node == current).unwrap_or(0);
+    let nodes = view.outline();
+    let pointed = match view.focus {
+        Focus::Tree(node) => nodes.iter().position(|line| line.node == node),
+        _ => None,
+    };
+    let middle = pointed.or_else(|| nodes.iter().position(|line| line.node == current)).unwrap_or(0);
     let list = heading(buffer, area, "Search tree");
     // Deep nodes keep half of the width for their words.
     let deepest = usize::from(list.width / 2);
@@ -145,24 +181,72 @@ pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) {
         if node.folded > 0 {
             line.push_span(Span::styled(format!(" +{}", node.folded), style::FAINT));
         }
+        if pointed == Some(number) {
+            line.push_span(Span::styled(" ‹", style::STRONG));
+        }
         line
     };
-    put(buffer, list, window(nodes.len(), list.height.into(), middle).map(line));
+    let shown = window(nodes.len(), list.height.into(), middle);
+    put(buffer, list, shown.clone().map(line));
+    let number = pointed.filter(|number| shown.contains(number))?;
+    let indent = u16::try_from(nodes[number].depth.min(deepest)).unwrap_or(u16::MAX);
+    let down = u16::try_from(number - shown.start).unwrap_or(u16::MAX);
+    Some(Position::new(list.x.saturating_add(indent), list.y.saturating_add(down)))
 }
 
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View) {
-    const KEYS: &str =
-        "? help  q leave  → ← step  Space play  d D decision  n p solution  b backtrack  + - speed";
+    const STEPS: &str = "? help  q leave  → ← step  Tab board  Space play  d D decision  n p solution  \
+                         b backtrack  g guess  + - speed";
+    const BOARD: &str = "→ ← ↑ ↓ walk  Esc leave the board  . , step  Tab on  ? help";
+    const ASKED: &str = "Which square comes next?  → ← ↑ ↓ walk  Enter answers  . shows it";
+    const TREE: &str = "↑ ↓ walk  Enter go there  Esc leave the tree  u unfold  ? help";
+    let hints = match (view.focus, view.prediction.question) {
+        (_, Some(_)) => ASKED,
+        (Focus::Steps, _) => STEPS,
+        (Focus::Board(_), _) => BOARD,
+        (Focus::Tree(_), _) => TREE,
+    };
+    let hints_style = if view.prediction.question.is_some() { style::STRONG } else { style::FAINT };
     let line = match view.notice.as_str() {
-        "" => Line::styled(KEYS, style::FAINT),
+        "" => Line::styled(fitting(hints, area.width), hints_style),
         notice => Line::styled(notice, style::STRONG),
     };
     put(buffer, area, [line]);
 }
 
-pub(super) fn help(buffer: &mut Buffer, area: Rect) {
-    let list = heading(buffer, area, "Keys");
-    put(buffer, list, HELP.iter().map(|(key, words)| Line::raw(format!("{key:<13} {words}"))));
+/// As many hints as fit, and at least one.
+fn fitting(hints: &str, columns: u16) -> String {
+    let hints: Vec<&str> = hints.split("  ").collect();
+    let fits = |count: &usize| width(&hints[..*count].join("  ")) <= columns;
+    hints[..(1..=hints.len()).rev().find(fits).unwrap_or(1)].join("  ")
+}
+
+/// The keys: in two columns where that helps and there is room, or from the `first` on.
+pub(super) fn help(buffer: &mut Buffer, area: Rect, first: usize) {
+    /// The columns of a key, and of a key with what it does.
+    const KEY: u16 = 14;
+    const ENTRY: u16 = 54;
+    let entry = |(key, words): &(&str, &str), columns: u16| -> Vec<Line<'static>> {
+        let lines = wrap(words, columns.saturating_sub(KEY)).into_iter().enumerate();
+        let line = |(line, words)| format!("{}{words}", filled(if line == 0 { key } else { "" }, KEY));
+        lines.map(line).map(Line::raw).collect()
+    };
+    let list = |keys: &[(&str, &str)], columns| keys.iter().flat_map(|key| entry(key, columns)).collect();
+    let room = usize::from(area.height.saturating_sub(1));
+    let all: Vec<Line> = list(&HELP, area.width);
+    if all.len() <= room {
+        let place = heading(buffer, area, "Keys");
+        return put(buffer, place, all);
+    }
+    let (left, right) = HELP.split_at(HELP.len().div_ceil(2));
+    if area.width >= 2 * ENTRY && left.len() <= room {
+        let place = heading(buffer, area, "Keys");
+        put(buffer, place, list(left, ENTRY));
+        let place = Rect { x: place.x + ENTRY, width: place.width - ENTRY, ..place };
+        return put(buffer, place, list(right, ENTRY));
+    }
+    let place = heading(buffer, area, "Keys, ↑ ↓ for more");
+    put(buffer, place, list(&HELP[first.min(HELP.len() - 1)..], area.width));
 }
 
 /// Puts a heading where there is room for one and something below it; says what is left.

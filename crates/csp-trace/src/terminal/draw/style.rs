@@ -47,18 +47,19 @@ pub(super) fn letter(player: &Player, state: CellState) -> char {
     player.rule(state).map_or('×', |rule| rule.letter)
 }
 
-/// The name and the colour of a kind of step.
+/// The name of a kind of step and how it looks: black on a colour, to be read on light and dark alike.
 pub(super) fn kind(kind: Kind) -> (&'static str, Style) {
-    let (name, style) = match kind {
-        Kind::Start => ("Start", Style::new()),
-        Kind::Choice => ("Choice", Style::new().fg(Color::Cyan)),
-        Kind::Removal => ("Removal", Style::new().fg(Color::Yellow)),
-        Kind::DeadEnd => ("Dead end", Style::new().fg(Color::Red)),
-        Kind::Undo => ("Undo", Style::new().fg(Color::Magenta)),
-        Kind::Solution => ("Solution", Style::new().fg(Color::Green)),
-        Kind::Fixpoint => ("Fixpoint", Style::new().fg(Color::Blue)),
-        Kind::End => ("End", Style::new()),
+    let (name, colour) = match kind {
+        Kind::Start => ("Start", None),
+        Kind::Choice => ("Choice", Some(Color::LightCyan)),
+        Kind::Removal => ("Removal", Some(Color::LightYellow)),
+        Kind::DeadEnd => ("Dead end", Some(Color::LightRed)),
+        Kind::Undo => ("Undo", Some(Color::LightMagenta)),
+        Kind::Solution => ("Solution", Some(Color::LightGreen)),
+        Kind::Fixpoint => ("Fixpoint", Some(Color::LightBlue)),
+        Kind::End => ("End", None),
     };
+    let style = colour.map_or(Style::new(), |colour| Style::new().fg(Color::Black).bg(colour));
     (name, style.patch(STRONG))
 }
 

@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use ratatui::{buffer::Buffer, layout::Rect, text::Line};
 
-/// Puts lines into a rectangle; what does not fit is cut off.
+/// Puts lines into a rectangle. What does not fit is cut off, and sideways that is marked.
 pub(super) fn put<'a>(buffer: &mut Buffer, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) {
     let area = area.intersection(buffer.area);
     for (row, line) in area.rows().zip(lines) {
         buffer.set_line(row.x, row.y, &line, row.width);
+        if line.width() > usize::from(row.width) && row.width > 1 {
+            buffer[(row.right() - 1, row.y)].set_char('…');
+        }
     }
 }
 
