@@ -101,6 +101,7 @@ class Boards {
   domainTable(board, which) {
     const table = element("div", { class: "domains" });
     table.style.setProperty("--widest", 1 + Math.max(...board.rows.flatMap((row) => row.cells.map((label) => label.length)), 1));
+    table.style.setProperty("--label", Math.max(...board.rows.map((row) => row.label.length), 1));
     if (this.player.story.boards.length > 1) table.append(element("h3", {}, board.title || `Board ${which}`));
     const sizes = [], lines = [];
     board.rows.forEach((row, r) => {

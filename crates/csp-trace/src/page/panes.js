@@ -130,9 +130,10 @@ class Panes {
   explained(boards, board, row, cell) {
     const state = this.player.state(board, row, cell), name = boards.name(board, row, cell);
     const words = this.player.reason(board, row, cell)?.words ?? this.standard(state, this.player.rule(state));
-    // A reason may name its square itself.
-    const named = words.startsWith(`${name} `);
-    return element("p", {}, this.mark(state), element("span", {}, element("b", {}, named ? name : `${name}: `), named ? words.slice(name.length) : words));
+    // A reason may name its square or its row itself.
+    const { label } = this.player.story.boards[board].rows[row];
+    const named = [name, label].find((part) => words.startsWith(`${part} `));
+    return element("p", {}, this.mark(state), element("span", {}, element("b", {}, named ?? `${name}: `), words.slice(named?.length ?? 0)));
   }
 
   // The letter of the rule that took a square, on its colour.

@@ -36,11 +36,19 @@ impl Player {
     pub fn why(&self, square: Square) -> String {
         let name = self.name(square);
         match self.said(square) {
-            // Some sentences begin with the name themselves.
-            Some(words) if words.starts_with(&name) => words.to_owned(),
+            // Some sentences name the square or its row themselves.
+            Some(words)
+                if words.starts_with(&name) || words.starts_with(&format!("{} ", self.label(square))) =>
+            {
+                words.to_owned()
+            }
             Some(words) => format!("{name}: {words}"),
             None => format!("{name}: {}", self.describe(self.state(square.board, square.row, square.cell))),
         }
+    }
+
+    fn label(&self, square: Square) -> &str {
+        &self.story.boards[square.board].rows[square.row].label
     }
 
     /// Why each square of a row is as it is; those that are still possible are named together.

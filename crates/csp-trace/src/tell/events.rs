@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, iter::Peekable, mem, ops::ControlFlow, slice};
 
 use csp_core::observe::{Cause, Literal, Range, Trace, TraceEvent};
 
-use super::{Cue, Failure, Reason, Removal, Square, Stage, Untold, Voice, rows::Rows};
+use super::{Cue, Failure, Place, Reason, Removal, Stage, Untold, Voice, rows::Rows};
 use crate::{CellState, Kind, Status, Story};
 
 // The lines of the pseudocode.
@@ -67,11 +67,11 @@ struct Events<'a> {
     /// Why each square is out, row by row.
     reasons: Vec<Vec<Option<Reason>>>,
     /// The squares that each change in force ruled out.
-    changes: Vec<Vec<Square>>,
+    changes: Vec<Vec<Place>>,
     /// The choices in force, and the nodes in the story where they were made.
     choices: Vec<(Literal, usize)>,
     /// The last square of a row, from a failure until that is taken back.
-    lost: Option<Square>,
+    lost: Option<Place>,
     /// Whether a row has no square before anything is searched, which is told already.
     is_dead: bool,
     /// By their numbers in the trace.
@@ -261,7 +261,7 @@ impl<'a> Events<'a> {
     }
 
     /// Rules out the squares of one change.
-    fn change(&mut self, removal: Removal<'_>, reasons: &mut Vec<Reason>) -> Vec<Square> {
+    fn change(&mut self, removal: Removal<'_>, reasons: &mut Vec<Reason>) -> Vec<Place> {
         let mut squares = self.rows.squares(removal.variable, removal.removed);
         squares.retain(|&square| !is_out(self.stage.standing(square)));
         for &square in &squares {
@@ -345,17 +345,17 @@ impl<'a> Events<'a> {
         }
     }
 
-    fn rule_out(&mut self, square: Square, reason: Reason) {
+    fn rule_out(&mut self, square: Place, reason: Reason) {
         self.stage.rule_out(square, reason.rule, &reason.words);
         self.reasons[square.0][square.1] = Some(reason);
     }
 
-    fn squares(&self, row: usize) -> impl Iterator<Item = Square> + use<> {
+    fn squares(&self, row: usize) -> impl Iterator<Item = Place> + use<> {
         (0..self.stage.row(row).len()).map(move |cell| (row, cell))
     }
 
     /// The only square that is left to a row.
-    fn only_square(&self, row: usize) -> Option<Square> {
+    fn only_square(&self, row: usize) -> Option<Place> {
         let mut left = self.squares(row).filter(|&square| !is_out(self.stage.state(square)));
         left.next().filter(|_| left.next().is_none())
     }

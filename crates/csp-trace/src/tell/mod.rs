@@ -14,7 +14,7 @@ mod words;
 
 use csp_core::observe::Trace;
 
-pub use stage::{Cue, Square, Stage};
+pub use stage::{Cue, Place, Stage};
 pub use voice::{Failure, Reason, Removal, Voice};
 
 use crate::{Board, Look, Row, Story};

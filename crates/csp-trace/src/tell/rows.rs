@@ -2,7 +2,7 @@
 
 use csp_core::observe::{Cause, Range, Trace, TraceEvent};
 
-use super::Square;
+use super::Place;
 
 /// A variable with more values than this has no row.
 const WIDEST: u64 = 64;
@@ -46,12 +46,12 @@ impl Rows {
         self.rows[row].0
     }
 
-    pub(super) fn value(&self, (row, cell): Square) -> i64 {
+    pub(super) fn value(&self, (row, cell): Place) -> i64 {
         self.rows[row].1[cell]
     }
 
     /// The squares of a variable's values in these intervals; none if it has no row.
-    pub(super) fn squares(&self, variable: usize, ranges: &[Range]) -> Vec<Square> {
+    pub(super) fn squares(&self, variable: usize, ranges: &[Range]) -> Vec<Place> {
         let Some(row) = self.places.get(variable).copied().flatten() else { return Vec::new() };
         let values = &self.rows[row].1;
         let cells = ranges.iter().flat_map(|&(low, high)| {
@@ -61,7 +61,7 @@ impl Rows {
     }
 
     /// The squares that are out before anything is searched.
-    pub(super) fn standing(&self, trace: &Trace) -> Vec<Square> {
+    pub(super) fn standing(&self, trace: &Trace) -> Vec<Place> {
         let before = trace.events.iter().take_while(|event| !matches!(event, TraceEvent::Node { .. }));
         let squares = before.flat_map(|event| match event {
             TraceEvent::Change { variable, removed, cause: Cause::Domain, .. } => {

@@ -7,7 +7,7 @@ use super::count;
 use crate::{CellChange, CellState, Kind, Status, Step, Story, TreeNode, Why};
 
 /// A row of a board and a square of that row.
-pub type Square = (usize, usize);
+pub type Place = (usize, usize);
 
 /// Of which kind a step is and where it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Stage {
     /// And at the end of the first step.
     standing: Vec<Vec<CellState>>,
     /// The squares touched since the last step, and their states at its end.
-    touched: BTreeMap<Square, CellState>,
+    touched: BTreeMap<Place, CellState>,
     /// What is to be said of squares with the next step.
     why: Vec<Why>,
 }
@@ -90,12 +90,12 @@ impl Stage {
     }
 
     /// The state of a square.
-    pub fn state(&self, (row, cell): Square) -> CellState {
+    pub fn state(&self, (row, cell): Place) -> CellState {
         self.states[row][cell]
     }
 
     /// The state of a square after the first step.
-    pub fn standing(&self, (row, cell): Square) -> CellState {
+    pub fn standing(&self, (row, cell): Place) -> CellState {
         self.standing[row][cell]
     }
 
@@ -125,19 +125,19 @@ impl Stage {
     }
 
     /// Changes a square.
-    pub fn set(&mut self, (row, cell): Square, state: CellState) {
+    pub fn set(&mut self, (row, cell): Place, state: CellState) {
         self.touched.entry((row, cell)).or_insert(self.states[row][cell]);
         self.states[row][cell] = state;
     }
 
     /// The square is out by a rule, and why.
-    pub fn rule_out(&mut self, square: Square, rule: u8, words: impl Into<String>) {
+    pub fn rule_out(&mut self, square: Place, rule: u8, words: impl Into<String>) {
         self.set(square, CellState::Out { rule });
         self.why.push(Why::new(square.0, square.1, words));
     }
 
     /// The square is as it was after the first step.
-    pub fn clear(&mut self, square: Square) {
+    pub fn clear(&mut self, square: Place) {
         self.set(square, self.standing(square));
     }
 

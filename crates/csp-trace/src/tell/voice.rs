@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use csp_core::observe::{Cause, Literal, Range};
 
-use super::Square;
+use super::Place;
 use crate::Rule;
 
 /// The words for what a search does. [`Teller`](super::Teller) has plain ones for any model; a program that
@@ -21,11 +21,11 @@ pub trait Voice: Debug {
     fn label(&self, variable: usize) -> String;
 
     /// What the model says of a square before anything is searched, if that rules it out.
-    fn standing(&self, square: Square) -> Option<Reason>;
+    fn standing(&self, square: Place) -> Option<Reason>;
 
     /// Whether a square that is the only one left to its row before anything is searched is part of the
     /// problem; otherwise that it is the only one is told as the first thing that follows.
-    fn is_given(&self, square: Square) -> bool;
+    fn is_given(&self, square: Place) -> bool;
 
     /// The first step, on further lines what is given.
     fn start(&self) -> String;
@@ -41,17 +41,17 @@ pub trait Voice: Debug {
 
     /// Why a square is out that a removal takes; none if that cannot be told, which ends the story with an
     /// error.
-    fn reason(&self, removal: Removal<'_>, square: Square) -> Option<Reason>;
+    fn reason(&self, removal: Removal<'_>, square: Place) -> Option<Reason>;
 
     /// The step of removals by one cause that blames the same for all, with the reasons of the squares that
     /// are shown, in order.
     fn removals(&self, removals: &[Removal<'_>], reasons: &[Reason]) -> String;
 
     /// The square is the only one left to its row.
-    fn only_square(&self, square: Square) -> String;
+    fn only_square(&self, square: Place) -> String;
 
     /// Which square a failure takes from a row as its last, if it is known.
-    fn last_square(&self, failure: Failure<'_>) -> Option<(Square, Reason)>;
+    fn last_square(&self, failure: Failure<'_>) -> Option<(Place, Reason)>;
 
     /// A dead end: what failed, or which row has no square left, with the reasons for each of its squares.
     /// None if that cannot be told, which ends the story with an error.

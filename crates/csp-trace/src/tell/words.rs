@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use csp_core::engine::Relation;
 use csp_core::observe::{Cause, Literal, Range, Trace};
 
-use super::{Failure, Reason, Removal, Square, Voice, count, families::Families, rows::Rows};
+use super::{Failure, Place, Reason, Removal, Voice, count, families::Families, rows::Rows};
 use crate::Rule;
 
 /// A description longer than this is cut.
@@ -22,7 +22,7 @@ pub(super) struct Words<'a> {
     trace: &'a Trace,
     rows: &'a Rows,
     families: Families,
-    standing: BTreeSet<Square>,
+    standing: BTreeSet<Place>,
 }
 
 impl<'a> Words<'a> {
@@ -130,7 +130,7 @@ impl Voice for Words<'_> {
         self.name(variable).to_owned()
     }
 
-    fn standing(&self, square: Square) -> Option<Reason> {
+    fn standing(&self, square: Place) -> Option<Reason> {
         let words = || {
             format!(
                 "{} is not {} by the model",
@@ -143,7 +143,7 @@ impl Voice for Words<'_> {
             .then(|| Reason { rule: self.families.rule(Cause::Domain), words: words() })
     }
 
-    fn is_given(&self, _: Square) -> bool {
+    fn is_given(&self, _: Place) -> bool {
         true
     }
 
@@ -173,7 +173,7 @@ impl Voice for Words<'_> {
         format!("{} is taken back, and what followed from it", self.trace.words(choice))
     }
 
-    fn reason(&self, removal: Removal<'_>, square: Square) -> Option<Reason> {
+    fn reason(&self, removal: Removal<'_>, square: Place) -> Option<Reason> {
         let (name, value) = (self.name(removal.variable), self.rows.value(square));
         let words = match (removal.cause, removal.choice) {
             (Cause::Decision, Some((choice, _))) => {
@@ -219,7 +219,7 @@ impl Voice for Words<'_> {
         words
     }
 
-    fn only_square(&self, square: Square) -> String {
+    fn only_square(&self, square: Place) -> String {
         format!(
             "{} is {}: nothing else is left",
             self.name(self.rows.variable(square.0)),
@@ -227,7 +227,7 @@ impl Voice for Words<'_> {
         )
     }
 
-    fn last_square(&self, _: Failure<'_>) -> Option<(Square, Reason)> {
+    fn last_square(&self, _: Failure<'_>) -> Option<(Place, Reason)> {
         None
     }
 
