@@ -1,8 +1,10 @@
-//! Stories: real searches for queens, and by hand propagation on a Sudoku, one with hostile names, one of
-//! tables.
+//! Stories: real searches for queens and for a Sudoku, and by hand one with hostile names and one of tables.
 
+use csp_core::prelude::*;
 use csp_nqueens::{Queens, Telling};
-use csp_trace::{Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why};
+use csp_trace::{
+    Board, CellChange, CellState, Kind, Look, Row, Rule, Status, Step, Story, Teller, TreeNode, Why,
+};
 
 /// A real search, told as `nqueens trace` tells it.
 pub(crate) fn queens(method: Method, n: usize, all: bool) -> Story {
@@ -41,96 +43,32 @@ pub(crate) fn puzzle() -> Story {
     Telling::new().all(true).both(&board).expect("the board is small")
 }
 
-const SUDOKU: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SUDOKU: &str = include_str!("../data/sudoku/qqwing_generated_expert_100.txt");
 
-/// A Sudoku that needs no search: each square with one digit left rules it out in its units.
+/// A real search for a Sudoku, as the example `sudoku` tells it; the last one there needs several choices.
 pub(crate) fn sudoku() -> Story {
-    let rule = |letter, name: &str, colour| Rule { letter, name: name.into(), colour };
-    let label = |square: usize| format!("r{}c{}", square / 9 + 1, square % 9 + 1);
-    let digits = || (1..=9).map(|digit| digit.to_string()).collect();
-    let mut board = vec![vec![CellState::Free; 9]; 81];
-    let mut start = Step::new(Kind::Start, "The given digits.");
-    let mut waiting = vec![];
-    for (square, letter) in SUDOKU.chars().enumerate() {
-        let Some(digit) = letter.to_digit(10) else { continue };
-        let given = digit as usize - 1;
-        for (cell, state) in board[square].iter_mut().enumerate() {
-            *state = if cell == given { CellState::Given } else { CellState::Out { rule: 3 } };
-            start.changes.push(CellChange::new(square, cell, CellState::Free, *state));
-        }
-        waiting.push((square, given));
+    let mut model = Model::new();
+    let cells = model.ints_named("cell", 81, 1..=9);
+    for i in 0..9 {
+        model.post_named(format!("row {i}"), all_different((0..9).map(|j| cells[9 * i + j])));
+        model.post_named(format!("column {i}"), all_different((0..9).map(|j| cells[9 * j + i])));
+        let corner = 27 * (i / 3) + 3 * (i % 3);
+        let block = (0..9).map(|j| cells[corner + 9 * (j / 3) + j % 3]);
+        model.post_named(format!("box {i}"), all_different(block));
     }
-    let mut steps = vec![start];
-    while let Some((square, cell)) = waiting.pop() {
-        for rule in 0..3u8 {
-            let mut step = Step::new(
-                Kind::Removal,
-                format!(
-                    "{} is {}: no other square of its {} has it.",
-                    label(square),
-                    cell + 1,
-                    UNITS[usize::from(rule)]
-                ),
-            );
-            for other in (0..81).filter(|&other| other != square && share(square, other, rule)) {
-                if board[other][cell] == CellState::Free {
-                    board[other][cell] = CellState::Out { rule };
-                    step.changes.push(CellChange::new(other, cell, CellState::Free, CellState::Out { rule }));
-                    step.why.push(Why::new(
-                        other,
-                        cell,
-                        format!(
-                            "{} is {} in the same {}.",
-                            label(square),
-                            cell + 1,
-                            UNITS[usize::from(rule)]
-                        ),
-                    ));
-                    let left: Vec<usize> = (0..9).filter(|&c| board[other][c] == CellState::Free).collect();
-                    if let [last] = left[..] {
-                        board[other][last] = CellState::Chosen;
-                        step.changes.push(CellChange::new(other, last, CellState::Free, CellState::Chosen));
-                        waiting.push((other, last));
-                    }
-                }
-            }
-            if !step.changes.is_empty() {
-                steps.push(step);
-            }
+    let givens = SUDOKU.lines().last().expect("a puzzle").chars().take(81);
+    for (&cell, digit) in cells.iter().zip(givens.map(|letter| letter.to_digit(10))) {
+        if let Some(digit @ 1..) = digit {
+            model.post(cell.eq(i64::from(digit)));
         }
     }
-    steps.push(Step::new(Kind::Solution, "Every square has its digit."));
-    steps.push(Step::new(Kind::End, "One solution."));
-    Story {
-        title: "A Sudoku".into(),
-        boards: vec![Board {
-            title: String::new(),
-            look: Look::Digits,
-            rows: (0..81).map(|square| Row { label: label(square), cells: digits() }).collect(),
-        }],
-        pseudocode: vec![
-            "while a square has one digit left:".into(),
-            "  rule it out in its row, column and box".into(),
-        ],
-        constraints: vec![
-            rule('R', "row", 0),
-            rule('C', "column", 1),
-            rule('B', "box", 2),
-            rule('G', "given", 7),
-        ],
-        nodes: vec![TreeNode { parent: None, label: "start".into(), status: Status::Solved }],
-        steps,
-    }
-}
-
-const UNITS: [&str; 3] = ["row", "column", "box"];
-
-fn share(a: usize, b: usize, rule: u8) -> bool {
-    match rule {
-        0 => a / 9 == b / 9,
-        1 => a % 9 == b % 9,
-        _ => a / 27 == b / 27 && a % 9 / 3 == b % 9 / 3,
-    }
+    let mut solver = model.solver().expect("a sound model");
+    solver.set_search(branch(&cells).smallest_domain());
+    solver.set_trace(Tracing::new());
+    assert_eq!(solver.count().solutions, 1);
+    let trace = solver.take_trace().expect("it was asked for");
+    let teller = Teller::new(&trace).title("A Sudoku").look(Look::Digits).complete(true);
+    teller.story().expect("plain words always do")
 }
 
 /// Text that would break a page that reads it as markup, script, template or pattern.
