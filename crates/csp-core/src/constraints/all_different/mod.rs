@@ -16,7 +16,7 @@ mod tests;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::engine::{Poster, View};
+use crate::engine::{Atom, Poster, View};
 use crate::error::ModelErrorKind;
 use crate::model::{Affine, Assignment, Consistency, Constraint, IntExpr, Names};
 
@@ -141,12 +141,22 @@ impl Constraint for AllDifferent {
 
 /// Posts that views are different.
 pub(crate) fn post(poster: &mut Poster<'_>, views: Vec<View>, strength: Strength) {
+    // What is listed twice does not differ from itself.
+    if Poster::repeats(&views) && has_equal(&views) {
+        return poster.assert(Atom::FALSE);
+    }
     match strength {
         Strength::Auto if is_permutation(poster, &views) => domain::post(poster, views),
         Strength::Auto | Strength::Value => value::post(poster, views),
         Strength::Bounds => bounds::post(poster, views),
         Strength::Domain => domain::post(poster, views),
     }
+}
+
+fn has_equal(views: &[View]) -> bool {
+    let mut all: Vec<_> = views.iter().map(|view| (view.var, view.scale, view.offset)).collect();
+    all.sort_unstable();
+    all.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// Whether so many values are all there and all different.

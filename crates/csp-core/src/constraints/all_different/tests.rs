@@ -334,3 +334,21 @@ fn the_widest_domains_are_pruned_at_their_ends() {
 fn the_default_passes_the_harness() {
     crate::testing::check("all_different", 0..=5, |xs, _| super::all_different(xs.iter().copied()));
 }
+
+#[test]
+fn a_view_listed_twice_ends_the_search_at_its_root() {
+    use super::Strength::{Auto, Bounds, Domain, Value};
+    for strength in [Auto, Value, Bounds, Domain] {
+        let mut model = Model::new();
+        let (x, y, b) = (model.int(0..=1_000_000), model.int(0..=9), model.bool());
+        let twice = || super::all_different([x + 1, y + 0, x + 1]).strength(strength);
+        model.post(crate::when(b, twice()));
+        let mut solver = model.solver().unwrap();
+        // Under a condition it makes that false.
+        assert_eq!(solver.first().solution().map(|first| first.is_true(b)), Some(false), "{strength:?}");
+        model.post(twice());
+        let mut solver = model.solver().unwrap();
+        assert_eq!(solver.count().solutions, 0);
+        assert!(solver.statistics().nodes <= 1, "{strength:?}");
+    }
+}
