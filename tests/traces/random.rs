@@ -173,6 +173,9 @@ fn random_models() {
                     let what =
                         || format!("seed {seed}, step {number}, {presolve:?}, {mode:?}: {step}\n{case}");
                     assert_eq!(size(&statistics), size(&alone), "{}", what());
+                    let is_complete = traced.outcome().is_some_and(Outcome::is_complete);
+                    let is_optimising = matches!(search.task, Task::Optimise { .. });
+                    assert_eq!((trace.is_complete, trace.is_optimising), (is_complete, is_optimising));
                     let objective = match &search.task {
                         Task::Optimise { objective, maximise, .. } => Some((objective, *maximise)),
                         _ => None,

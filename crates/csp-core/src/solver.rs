@@ -579,7 +579,15 @@ impl Solver {
         if let Some(recorder) = &mut self.driver.recorder {
             // One that learns begins anew when it has learnt too much, if not before.
             let may_restart = learns || restarts != Restarts::never();
-            recorder.begin(&self.model, &mut self.engine, &self.map, &self.owners, may_restart);
+            let is_optimising = self.driver.objective.is_some();
+            recorder.begin(
+                &self.model,
+                &mut self.engine,
+                &self.map,
+                &self.owners,
+                may_restart,
+                is_optimising,
+            );
         }
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);
@@ -650,6 +658,9 @@ impl Solver {
         // Undoing is left to the next call, so that a stop takes effect at once however deep the search is.
         self.note_time();
         self.driver.publish();
+        if let Some(recorder) = &mut self.driver.recorder {
+            recorder.set_complete(outcome.is_complete());
+        }
         self.outcome = Some(outcome);
         outcome
     }

@@ -58,6 +58,10 @@ pub(super) enum Line {
         constraints: usize,
         events: usize,
         counts: Counts,
+        #[serde(default, skip_serializing_if = "is_false")]
+        optimising: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
+        complete: bool,
     },
 }
 
@@ -151,6 +155,8 @@ impl Line {
             constraints: trace.constraints.len(),
             events: trace.events.len(),
             counts: trace.counts.into(),
+            optimising: trace.is_optimising,
+            complete: trace.is_complete,
         }
     }
 
@@ -173,12 +179,13 @@ impl Line {
                 trace.constraints.push(TracedConstraint { name, description, scope });
                 return Ok(false);
             }
-            Line::End { variables, constraints, events, counts } => {
+            Line::End { variables, constraints, events, counts, optimising, complete } => {
                 let told = (variables, constraints, events);
                 if told != (trace.variables.len(), trace.constraints.len(), trace.events.len()) {
                     return Err("there were more lines or fewer before the last one than it says");
                 }
                 trace.counts = counts.into();
+                (trace.is_optimising, trace.is_complete) = (optimising, complete);
                 return Ok(true);
             }
             Line::Node { node, parent, depth, alternative } => {

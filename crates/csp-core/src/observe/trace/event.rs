@@ -115,6 +115,8 @@ pub struct SearchStart<'a> {
     pub learns: bool,
     /// Whether it may begin anew.
     pub restarts: bool,
+    /// Whether better and better solutions are looked for.
+    pub is_optimising: bool,
 }
 
 /// Is told what a search does while it runs. A [`Trace`] is one, and so is any closure that takes an event.
@@ -210,6 +212,10 @@ pub struct Trace {
     pub events: Vec<TraceEvent>,
     /// How many there were of each kind.
     pub counts: TraceCounts,
+    /// Whether better and better solutions were looked for.
+    pub is_optimising: bool,
+    /// Whether the whole tree was searched: without a node only if what was known before has no solution.
+    pub is_complete: bool,
 }
 
 impl Trace {

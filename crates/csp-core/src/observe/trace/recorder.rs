@@ -148,6 +148,7 @@ impl Recorder {
         map: &[View],
         owners: &Arc<Owners>,
         restarts: bool,
+        is_optimising: bool,
     ) {
         let names = model.names();
         let variables = model.variables().map(|x| TracedVariable {
@@ -159,6 +160,7 @@ impl Recorder {
         self.trace = Trace {
             variables: variables.collect(),
             constraints: self.translator.constraints(model, engine),
+            is_optimising,
             ..Trace::default()
         };
         self.domains = TracedDomains::of_variables(&self.trace.variables);
@@ -167,7 +169,8 @@ impl Recorder {
         (self.is_full, self.parts, self.seen, self.node) = (false, 0, 0, 0);
         if let Some(observer) = &mut self.tracing.observer {
             let Trace { variables, constraints, .. } = &self.trace;
-            observer.begin(SearchStart { variables, constraints, learns: engine.learns(), restarts });
+            let learns = engine.learns();
+            observer.begin(SearchStart { variables, constraints, learns, restarts, is_optimising });
         }
         if self.tracing.is_tree_only {
             return;
@@ -234,7 +237,12 @@ impl Recorder {
         self.emit(TraceEvent::Restart);
     }
 
-    /// The search is complete.
+    /// The whole tree was searched, or not.
+    pub(crate) fn set_complete(&mut self, is_complete: bool) {
+        self.trace.is_complete = is_complete;
+    }
+
+    /// Nothing is left to search.
     pub(crate) fn end(&mut self) {
         if let Some(&Level { start, .. }) = self.levels.first() {
             self.undo(0, start);
