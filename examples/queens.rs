@@ -1,4 +1,4 @@
-//! All solutions of N-Queens on the generic engine: `cargo run --release --example queens -- 12 [sum] [--threads T] [--profiler HOST:PORT]`.
+//! All solutions of N-Queens on the generic engine: `cargo run --release --example queens -- 12 [sum] [--threads T] [--profiler [HOST:PORT]]`.
 //!
 //! With several threads the numbers stay the same but for the propagations; 0 are as many as there are processors.
 //! A profiler, such as the one in the MiniZinc IDE, shows the search tree of one thread while it grows.
@@ -7,7 +7,9 @@
 //! filter by value.
 
 use csp_core::prelude::*;
-use csp_trace::profiler::Profiler;
+use csp_trace::profiler::{ADDRESS, Profiler};
+
+const USAGE: &str = "usage: queens [SIZE below 65536] [sum] [--threads T] [--profiler [HOST:PORT]]";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -19,8 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let number = args.next().and_then(|number| number.parse().ok());
                 threads = number.ok_or("--threads must be followed by a number")?;
             }
-            "--profiler" => profiler = Some(args.next().ok_or("--profiler must be followed by HOST:PORT")?),
-            size => n = size.parse::<u16>().map_err(|_| "the size must be a number below 65536")?,
+            "--profiler" => profiler = Some(args.next().unwrap_or_else(|| ADDRESS.to_owned())),
+            "--help" | "-h" => {
+                println!("{USAGE}");
+                return Ok(());
+            }
+            size => n = size.parse::<u16>().map_err(|_| USAGE)?,
         }
     }
     let n = i64::from(n);

@@ -9,7 +9,7 @@ use std::{error::Error, fs, fs::File, iter, num::NonZeroUsize, path::PathBuf, pr
 
 use clap::Parser;
 use csp_core::prelude::*;
-use csp_trace::profiler::{ADDRESS, Profiler};
+use csp_trace::profiler::{ADDRESS, Profiler, address};
 use csp_trace::{Look, Teller};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -25,7 +25,7 @@ impl Sudoku {
     fn new(k: usize) -> Result<Sudoku, ModelError> {
         let n = k * k;
         let mut model = Model::new();
-        let name = |cell| format!("row {} column {}", cell / n + 1, cell % n + 1);
+        let name = |cell| format!("r{}c{}", cell / n + 1, cell % n + 1);
         let cells: Vec<_> = (0..n * n).map(|cell| model.int_named(name(cell), 1..=n as i64)).collect();
         for i in 0..n {
             let (top, left) = (i / k * k, i % k * k);
@@ -93,7 +93,7 @@ struct Arguments {
     #[arg(long)]
     stats: bool,
     /// Show the search trees in the MiniZinc IDE's profiler (View → Show search profiler) while they grow
-    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS)]
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS, value_parser = address)]
     profiler: Option<String>,
     /// Write a page to step through the search for a single puzzle: one file for any browser
     #[arg(long, value_name = "FILE", conflicts_with = "profiler")]
@@ -161,7 +161,11 @@ fn puzzles(file: &str) -> impl Iterator<Item = (Result<Vec<i64>, String>, String
         _ => File::open(file).map(|file| Box::new(BufReader::new(file)) as _),
     };
     let mut input = Input { source: Some(source), line: 0 };
-    iter::from_fn(move || Some((input.next().transpose()?, format!("{file}:{}", input.line))))
+    iter::from_fn(move || {
+        let puzzle = input.next().transpose()?;
+        let place = if input.line == 0 { file.to_owned() } else { format!("{file}:{}", input.line) };
+        Some((puzzle, place))
+    })
 }
 
 /// A solution with lines around its boxes.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::Args;
 use csp_core::prelude::*;
-use csp_trace::profiler::{ADDRESS, Profiler};
+use csp_trace::profiler::{ADDRESS, Profiler, address};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 #[derive(Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     stats: bool,
     /// Show the search tree in the MiniZinc IDE's profiler (View → Show search profiler) while it grows
-    #[arg(long, global = true, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS)]
+    #[arg(long, global = true, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = ADDRESS, value_parser = address)]
     profiler: Option<String>,
 }
 

@@ -46,6 +46,24 @@ pub use message::{Message, NodeId, NodeMessage, NodeStatus, PROTOCOL};
 /// Where the MiniZinc IDE's profiler listens, if nothing else was there first.
 pub const ADDRESS: &str = "localhost:6565";
 
+/// Takes text for an address if it is one, a host and a port: for a command line whose `--profiler` may come
+/// without.
+///
+/// ```
+/// use csp_trace::profiler::{ADDRESS, address};
+/// assert_eq!(address(ADDRESS), Ok(ADDRESS.to_owned()));
+/// assert!(address("puzzle.txt").is_err());
+/// ```
+///
+/// # Errors
+/// What an address is, in words.
+pub fn address(text: &str) -> Result<String, String> {
+    let parts = text.rsplit_once(':').filter(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+    parts.map(|_| text.to_owned()).ok_or_else(|| {
+        format!("an address is a host and a port, as in {ADDRESS}; without one, --profiler comes last")
+    })
+}
+
 /// So many variables of a solution are told.
 const TOLD_VALUES: usize = 100;
 /// Nodes that are passed over belong to a thread of their own, where each has the number of its parent.

@@ -14,7 +14,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use csp_nqueens::{Format, Method, Picture, Queens, QueensError, Shard, Square, Variant};
-use csp_trace::profiler::ADDRESS;
+use csp_trace::profiler::{ADDRESS, address};
 
 use crate::ending::{EXIT_CODES, Failure};
 
@@ -462,14 +462,6 @@ fn check_is_text(place: usize, argument: &OsString) -> Result<(), Failure> {
 
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     whole_number(text).map_err(|problem| format!("the size of the board {problem}"))
-}
-
-fn address(text: &str) -> Result<String, String> {
-    let port =
-        text.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
-    port.map(|_| text.to_owned()).ok_or_else(|| {
-        format!("an address is a host and a port, as in {ADDRESS}; without one, --profiler comes last")
-    })
 }
 
 pub(crate) fn limit(text: &str) -> Result<u64, String> {
