@@ -20,20 +20,24 @@ pub(super) const NAME: &str = "propagation";
 pub(super) fn story(puzzle: &Queens, telling: Telling) -> Result<Story, QueensError> {
     // Each node is a step at least, and a step tells of a change for each row at most.
     let events = telling.limit.saturating_mul(puzzle.size() + 4);
-    let (trace, is_complete) = trace(puzzle, telling, events)?;
+    let (trace, outcome) = trace(puzzle, telling, events)?;
     let voice = Attacks { puzzle, trace: &trace, standing: standing(puzzle) };
     let teller = Teller::new(&trace)
         .title(title(puzzle, NAME))
         .board(NAME)
         .look(Look::Queens)
-        .complete(is_complete)
+        .outcome(outcome)
         .limit(telling.limit)
         .voice(&voice);
     teller.story().map_err(|untold| QueensError::Engine { fault: untold.to_string() })
 }
 
-/// Searches with the engine, records so many events, and says whether the search was complete.
-pub(super) fn trace(puzzle: &Queens, telling: Telling, events: usize) -> Result<(Trace, bool), QueensError> {
+/// Searches with the engine, records so many events, and says how the search ended.
+pub(super) fn trace(
+    puzzle: &Queens,
+    telling: Telling,
+    events: usize,
+) -> Result<(Trace, Outcome), QueensError> {
     let QueensModel { model, queens } = puzzle.model()?;
     let mut solver = model.solver()?;
     solver.set_search(strategy(&queens));
@@ -43,7 +47,7 @@ pub(super) fn trace(puzzle: &Queens, telling: Telling, events: usize) -> Result<
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),
     });
-    Ok((solver.take_trace().unwrap_or_default(), outcome.is_complete()))
+    Ok((solver.take_trace().unwrap_or_default(), outcome))
 }
 
 /// Tells of queens that attack squares.

@@ -15,13 +15,13 @@ const FOUND: usize = 3;
 const CHOOSE: usize = 4;
 const REFUTE: usize = 5;
 
-/// Tells a trace on a stage with these rows. `is_complete` says that the search was.
+/// Tells a trace on a stage with these rows, and its ending if there is all of it.
 pub(super) fn tell(
     trace: &Trace,
-    is_complete: bool,
     rows: &Rows,
     voice: &dyn Voice,
     stage: Stage,
+    ending: Ending,
 ) -> Result<Story, Untold> {
     let reasons = rows.iter().map(|(_, values)| vec![None; values.len()]).collect();
     let mut events = Events {
@@ -32,6 +32,7 @@ pub(super) fn tell(
         reasons,
         changes: Vec::new(),
         choices: Vec::new(),
+        refuted: None,
         lost: None,
         is_dead: false,
         nodes: BTreeMap::new(),
@@ -39,14 +40,17 @@ pub(super) fn tell(
         node: 0,
         untold: None,
     };
-    let is_whole = trace.unrecorded() == 0;
+    let ending = if trace.unrecorded() == 0 { ending } else { Stage::cut };
     // A story ends in any case.
-    let _: ControlFlow<()> = events.run(is_whole, is_complete);
+    let _: ControlFlow<()> = events.run(ending);
     match events.untold {
         Some(untold) => Err(untold),
         None => Ok(events.stage.finish()),
     }
 }
+
+/// Tells the last step, at a node.
+pub(super) type Ending = fn(&mut Stage, usize) -> ControlFlow<()>;
 
 /// A node that the trace spoke of.
 struct Node {
@@ -70,6 +74,8 @@ struct Events<'a> {
     changes: Vec<Vec<Place>>,
     /// The choices in force, and the nodes in the story where they were made.
     choices: Vec<(Literal, usize)>,
+    /// What the present node refutes, with the solutions told of it, until that changes something.
+    refuted: Option<(Literal, u64)>,
     /// The last square of a row, from a failure until that is taken back.
     lost: Option<Place>,
     /// Whether a row has no square before anything is searched, which is told already.
@@ -85,17 +91,13 @@ struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    fn run(&mut self, is_whole: bool, is_complete: bool) -> ControlFlow<()> {
+    fn run(&mut self, ending: Ending) -> ControlFlow<()> {
         self.start()?;
         self.before()?;
         while let Some(event) = self.events.next() {
             self.event(event)?;
         }
-        match (is_whole, is_complete) {
-            (false, _) => self.stage.cut(self.node),
-            (true, false) => self.stage.stop(self.node),
-            (true, true) => self.stage.over(),
-        }
+        ending(&mut self.stage, self.node)
     }
 
     /// The board as the model has it.
@@ -144,6 +146,11 @@ impl<'a> Events<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            TraceEvent::Change { cause: cause @ Cause::Refutation, .. } if self.refuted.is_some() => {
+                let words = self.changes_at_once(event, *cause, self.refuted);
+                self.refuted = None;
+                self.tell(Kind::Removal, REFUTE, words)
+            }
             TraceEvent::Change { cause, .. } => {
                 for (blame, changes) in self.run_of(event, *cause) {
                     let words = self.changes(&changes, *cause, blame, None);
@@ -172,6 +179,7 @@ impl<'a> Events<'a> {
 
     /// A node is reached by a choice or its refutation; a root by neither.
     fn node(&mut self, number: u64, parent: u64, alternative: u8) -> ControlFlow<()> {
+        self.refuted = None;
         let above = self.nodes.get(&parent).and_then(|node| Some((node.index, node.choice?)));
         let Some((parent, (choice, before))) = above else {
             self.nodes.insert(number, Node { index: self.node, choice: None });
@@ -184,16 +192,22 @@ impl<'a> Events<'a> {
             self.next_changes(Cause::Decision, (choice, 0));
             return self.tell(Kind::Choice, CHOOSE, self.voice.choice(choice));
         }
-        // A search that learns goes on with what it learnt, which is not the opposite of a choice.
-        if !matches!(self.events.peek(), Some(TraceEvent::Change { cause: Cause::Refutation, .. })) {
-            self.add_node(number, parent, "learnt".to_owned());
-            return ControlFlow::Continue(());
+        // The demand for a better solution may come first.
+        let changes = self.events.clone().map_while(|event| match event {
+            TraceEvent::Change { cause, .. } => Some(*cause),
+            _ => None,
+        });
+        let by = changes.into_iter().find(|cause| matches!(cause, Cause::Refutation | Cause::Clause));
+        if by == Some(Cause::Refutation) {
+            self.add_node(number, parent, format!("not {label}"));
+            self.second.insert(self.node, parent);
+            self.refuted = Some((choice, self.stage.solutions() - before));
+        } else {
+            // A search that learns goes on with what it learnt, which is not the opposite of a choice. Without
+            // a change that is shown nobody knows.
+            self.add_node(number, parent, if by.is_some() { "learnt" } else { "otherwise" }.to_owned());
         }
-        self.add_node(number, parent, format!("not {label}"));
-        self.second.insert(self.node, parent);
-        let solutions = self.stage.solutions() - before;
-        let words = self.next_changes(Cause::Refutation, (choice, solutions));
-        self.tell(Kind::Removal, REFUTE, words)
+        ControlFlow::Continue(())
     }
 
     fn add_node(&mut self, number: u64, parent: usize, label: String) {
@@ -205,8 +219,18 @@ impl<'a> Events<'a> {
     fn next_changes(&mut self, by: Cause, choice: (Literal, u64)) -> String {
         let is_next = |next: &&TraceEvent| matches!(next, TraceEvent::Change { cause, .. } if *cause == by);
         let Some(first) = self.events.next_if(is_next) else { return String::new() };
+        self.changes_at_once(first, by, Some(choice))
+    }
+
+    /// Does a change by the search itself and those that follow.
+    fn changes_at_once(
+        &mut self,
+        first: &'a TraceEvent,
+        by: Cause,
+        choice: Option<(Literal, u64)>,
+    ) -> String {
         let changes: Vec<Change> = self.run_of(first, by).into_iter().flat_map(|run| run.1).collect();
-        self.changes(&changes, by, &[], Some(choice))
+        self.changes(&changes, by, &[], choice)
     }
 
     /// A change and those that follow by the same cause, gathered by what they blame. What is blamed for

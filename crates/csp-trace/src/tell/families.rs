@@ -12,9 +12,12 @@ const MOST: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Families {
     rules: Vec<Rule>,
-    /// The rule of each constraint, and last those of the other causes.
+    /// The rule of each constraint, and last those of the other causes and of constraints that are not there.
     of: Vec<u8>,
 }
+
+/// Of a constraint that a trace made by hand does not have.
+const UNKNOWN: &str = "constraint";
 
 /// The causes that are no constraints.
 const OTHERS: [(Cause, &str); 6] = [
@@ -30,19 +33,17 @@ impl Families {
     /// Those that rule out something in the trace.
     pub(super) fn new(trace: &Trace) -> Families {
         let constraints = trace.constraints.len();
-        let mut is_seen = vec![false; constraints + OTHERS.len()];
+        let mut is_seen = vec![false; constraints + OTHERS.len() + 1];
         for event in &trace.events {
-            if let TraceEvent::Change { cause, .. } = event
-                && let Some(place) = place(*cause, constraints).filter(|&place| place < is_seen.len())
-            {
-                is_seen[place] = true;
+            if let TraceEvent::Change { cause, .. } = event {
+                is_seen[place(*cause, constraints)] = true;
             }
         }
         let names = trace.constraints.iter().map(|constraint| match &constraint.name {
             Some(name) => family(name),
             None => kind(&constraint.description),
         });
-        let names = names.chain(OTHERS.iter().map(|other| other.1));
+        let names = names.chain(OTHERS.iter().map(|other| other.1)).chain([UNKNOWN]);
         let mut rules: Vec<Rule> = Vec::new();
         let mut of = Vec::with_capacity(is_seen.len());
         for (name, is_seen) in names.zip(is_seen) {
@@ -62,15 +63,15 @@ impl Families {
 
     /// The rule of a cause that ruled out something.
     pub(super) fn rule(&self, cause: Cause) -> u8 {
-        let place = place(cause, self.of.len() - OTHERS.len());
-        place.and_then(|place| self.of.get(place)).copied().unwrap_or(0)
+        self.of[place(cause, self.of.len() - OTHERS.len() - 1)]
     }
 }
 
-fn place(cause: Cause, constraints: usize) -> Option<usize> {
+/// Where a cause has its place among all.
+fn place(cause: Cause, constraints: usize) -> usize {
     match cause {
-        Cause::Constraint(number) => Some(number),
-        _ => Some(constraints + OTHERS.iter().position(|other| other.0 == cause)?),
+        Cause::Constraint(number) if number < constraints => number,
+        _ => constraints + OTHERS.iter().position(|other| other.0 == cause).unwrap_or(OTHERS.len()),
     }
 }
 
@@ -84,7 +85,7 @@ fn family(name: &str) -> &str {
 fn kind(description: &str) -> &str {
     match description.split_once('(') {
         Some((kind, _)) if !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_') => kind,
-        _ => "constraint",
+        _ => UNKNOWN,
     }
 }
 

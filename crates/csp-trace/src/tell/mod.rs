@@ -9,15 +9,19 @@ mod events;
 mod families;
 mod rows;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod voice;
 mod words;
 
-use csp_core::observe::Trace;
+use csp_core::Outcome;
+use csp_core::observe::{Cause, Trace, TraceEvent};
 
 pub use stage::{Cue, Place, Stage};
 pub use voice::{Failure, Reason, Removal, Voice};
 
 use crate::{Board, Look, Row, Story};
+use events::Ending;
 use rows::Rows;
 use words::Words;
 
@@ -38,7 +42,7 @@ use words::Words;
 /// let outcome = solver.for_each(|_| std::ops::ControlFlow::Continue(()));
 /// let trace = solver.take_trace().expect("it was asked for");
 ///
-/// let story = Teller::new(&trace).title("Two numbers in order").complete(outcome.is_complete()).story()?;
+/// let story = Teller::new(&trace).title("Two numbers in order").outcome(outcome).story()?;
 /// assert_eq!(story.steps[1].words, "by order\nx is not 2\ny is not 0");
 /// let solutions = story.steps.iter().filter(|step| step.kind == Kind::Solution);
 /// assert_eq!(solutions.last().unwrap().words, "solution 3: x = 1, y = 2");
@@ -50,7 +54,7 @@ pub struct Teller<'a> {
     title: String,
     name: String,
     look: Look,
-    is_complete: bool,
+    outcome: Option<Outcome>,
     limit: usize,
     voice: Option<&'a dyn Voice>,
 }
@@ -79,7 +83,7 @@ impl<'a> Teller<'a> {
             title: "A search".to_owned(),
             name: String::new(),
             look: Look::Plain,
-            is_complete: false,
+            outcome: None,
             limit: 10_000,
             voice: None,
         }
@@ -103,10 +107,10 @@ impl<'a> Teller<'a> {
         Teller { look, ..self }
     }
 
-    /// Whether the search was [complete](csp_core::Outcome::is_complete); if nothing is said, it was stopped.
+    /// How the search ended, and with that whether it looked for a best solution; if nothing is said, it was stopped.
     #[must_use]
-    pub fn complete(self, is_complete: bool) -> Self {
-        Teller { is_complete, ..self }
+    pub fn outcome(self, outcome: impl Into<Option<Outcome>>) -> Self {
+        Teller { outcome: outcome.into(), ..self }
     }
 
     /// The steps the story has at most, two or more.
@@ -127,7 +131,8 @@ impl<'a> Teller<'a> {
     /// If the voice finds no reason for what happened. The plain one always has words.
     pub fn story(self) -> Result<Story, Untold> {
         let rows = Rows::new(self.trace);
-        let words = Words::new(self.trace, &rows);
+        let is_optimising = self.is_optimising();
+        let words = Words::new(self.trace, &rows, is_optimising);
         let voice = self.voice.unwrap_or(&words);
         let labelled = rows.iter().map(|(variable, values)| Row {
             label: voice.label(variable),
@@ -141,7 +146,24 @@ impl<'a> Teller<'a> {
             constraints: voice.rules(),
             ..Story::default()
         };
-        events::tell(self.trace, self.is_complete, &rows, voice, Stage::new(story, self.limit))
+        let ending: Ending = match self.outcome {
+            Some(outcome) if !outcome.is_complete() => Stage::stop,
+            None => Stage::stop,
+            _ if is_optimising => |stage, _| stage.best(),
+            _ => |stage, _| stage.over(),
+        };
+        events::tell(self.trace, &rows, voice, Stage::new(story, self.limit), ending)
+    }
+
+    /// Whether better and better solutions were looked for.
+    fn is_optimising(&self) -> bool {
+        let by_objective = |event: &TraceEvent| match event {
+            TraceEvent::Change { cause, .. } | TraceEvent::Failure { cause, .. } => {
+                *cause == Cause::Objective
+            }
+            _ => false,
+        };
+        self.outcome == Some(Outcome::Optimal) || self.trace.events.iter().any(by_objective)
     }
 }
 

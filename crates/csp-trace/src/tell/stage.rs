@@ -173,6 +173,15 @@ impl Stage {
         self.end(0, words)
     }
 
+    /// The last step: the search is over, and each solution was better than those before.
+    pub fn best(&mut self) -> ControlFlow<()> {
+        let words = match self.solutions {
+            0 => return self.over(),
+            solutions => format!("the search is over: none is better than solution {solutions}"),
+        };
+        self.end(0, words)
+    }
+
     /// The last step, at a node: the search was stopped, if not for a solution that was just told.
     pub fn stop(&mut self, node: usize) -> ControlFlow<()> {
         let words = match self.solutions {

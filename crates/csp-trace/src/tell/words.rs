@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use csp_core::engine::Relation;
-use csp_core::observe::{Cause, Literal, Range, Trace};
+use csp_core::observe::{Cause, Literal, Range, Trace, TraceEvent};
 
 use super::{Failure, Place, Reason, Removal, Voice, count, families::Families, rows::Rows};
 use crate::Rule;
@@ -23,20 +23,28 @@ pub(super) struct Words<'a> {
     rows: &'a Rows,
     families: Families,
     standing: BTreeSet<Place>,
+    /// What the search looks for: any solution, or others than before.
+    wanted: &'static str,
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(trace: &'a Trace, rows: &'a Rows) -> Words<'a> {
+    pub(super) fn new(trace: &'a Trace, rows: &'a Rows, is_optimising: bool) -> Words<'a> {
         let standing = rows.standing(trace).into_iter().collect();
-        Words { trace, rows, families: Families::new(trace), standing }
+        let wanted = match is_optimising {
+            true => "better solution",
+            // What was found before a restart is not looked for again.
+            false if trace.events.contains(&TraceEvent::Restart) => "new solution",
+            false => "solution",
+        };
+        Words { trace, rows, families: Families::new(trace), standing, wanted }
     }
 
     fn name(&self, variable: usize) -> &str {
         self.trace.variables.get(variable).map_or("?", |x| &x.name)
     }
 
-    /// Who did it, and for what reason if there is one.
-    fn by(&self, cause: Cause, blame: &[Literal]) -> String {
+    /// Who did it, and for what reason if there is one. A failure removes nothing.
+    fn by(&self, cause: Cause, blame: &[Literal], removals: &[Removal<'_>]) -> String {
         let who = match cause {
             Cause::Constraint(number) => self.constraint(number),
             Cause::Decision => "the choice".to_owned(),
@@ -44,11 +52,11 @@ impl<'a> Words<'a> {
             Cause::Clause => "what the search learnt".to_owned(),
             Cause::Objective => "the demand for a better solution".to_owned(),
             Cause::Assumption => "an assumption".to_owned(),
-            Cause::Domain => "the model".to_owned(),
+            Cause::Domain => "what was known before the search".to_owned(),
         };
         match blame.is_empty() {
             true => who,
-            false => format!("{who}, since {}", self.blame(blame)),
+            false => format!("{who}, since {}", self.blame(cause, blame, removals)),
         }
     }
 
@@ -62,17 +70,17 @@ impl<'a> Words<'a> {
     }
 
     /// What is blamed, variable by variable.
-    fn blame(&self, blame: &[Literal]) -> String {
+    fn blame(&self, cause: Cause, blame: &[Literal], removals: &[Removal<'_>]) -> String {
         let mut of: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
         for &literal in blame {
             of.entry(literal.variable).or_default().push(literal);
         }
         let left: Option<BTreeMap<usize, Vec<i64>>> =
             of.iter().map(|(&variable, literals)| Some((variable, self.left(variable, literals)?))).collect();
-        // As many variables as they have values: no other has one of these.
-        if let Some(left) = left.filter(|left| left.len() > 1) {
+        if let Some(left) = left.filter(|left| left.len() > 1 && left.values().any(|values| values.len() > 1))
+        {
             let values: BTreeSet<i64> = left.values().flatten().copied().collect();
-            if values.len() == left.len() && left.values().any(|values| values.len() > 1) {
+            if self.is_hall_set(cause, &left, &values, removals) {
                 let names: Vec<&str> = left.keys().map(|&variable| self.name(variable)).collect();
                 let values: Vec<String> = values.iter().map(i64::to_string).collect();
                 let names = list(&names, "and");
@@ -82,6 +90,41 @@ impl<'a> Words<'a> {
         let each: Vec<String> =
             of.iter().map(|(&variable, literals)| self.statement(variable, literals)).collect();
         list(&each, "and")
+    }
+
+    /// Whether it is reason enough that these variables have only these values, whichever of them each has: they are
+    /// all different, and as many as the values, so that no other has one of these; or even more, which cannot be.
+    fn is_hall_set(
+        &self,
+        cause: Cause,
+        left: &BTreeMap<usize, Vec<i64>>,
+        values: &BTreeSet<i64>,
+        removals: &[Removal<'_>],
+    ) -> bool {
+        let all_different = self.all_different(cause);
+        let are_among = |&(low, high): &Range| (low..=high).all(|value| values.contains(&value));
+        let takes_theirs = |removal: &Removal<'_>| {
+            !left.contains_key(&removal.variable)
+                && all_different.contains(&removal.variable)
+                && removal.removed.iter().all(are_among)
+        };
+        left.keys().all(|variable| all_different.contains(variable))
+            && match removals {
+                [] => values.len() < left.len(),
+                _ => values.len() == left.len() && removals.iter().all(takes_theirs),
+            }
+    }
+
+    /// The variables that a constraint wants to be all different, if it says nothing else.
+    fn all_different(&self, cause: Cause) -> &[usize] {
+        let Cause::Constraint(number) = cause else { return &[] };
+        let Some(constraint) = self.trace.constraints.get(number) else { return &[] };
+        let inner = constraint.description.strip_prefix("all_different(").and_then(|of| of.strip_suffix(')'));
+        let mut operands: Vec<&str> = inner.map_or(Vec::new(), |of| of.split(", ").collect());
+        let mut names: Vec<&str> = constraint.scope.iter().map(|&variable| self.name(variable)).collect();
+        operands.sort_unstable();
+        names.sort_unstable();
+        if operands == names { &constraint.scope } else { &[] }
     }
 
     /// The statements about one variable as one.
@@ -133,7 +176,7 @@ impl Voice for Words<'_> {
     fn standing(&self, square: Place) -> Option<Reason> {
         let words = || {
             format!(
-                "{} is not {} by the model",
+                "{} is not {} from the start",
                 self.name(self.rows.variable(square.0)),
                 self.rows.value(square)
             )
@@ -180,7 +223,11 @@ impl Voice for Words<'_> {
                 format!("{name} is not {value}: {} was chosen", self.trace.words(choice))
             }
             (Cause::Refutation, Some(choice)) => format!("{name} is not {value}: {}", self.tried(choice)),
-            (cause, _) => format!("{name} is not {value}, by {}", self.by(cause, removal.blame)),
+            (cause, _) => {
+                let removed = &[(value, value)];
+                let by = self.by(cause, removal.blame, &[Removal { removed, ..removal }]);
+                format!("{name} is not {value}, by {by}")
+            }
         };
         Some(Reason { rule: self.families.rule(removal.cause), words })
     }
@@ -189,7 +236,7 @@ impl Voice for Words<'_> {
         let Some(first) = removals.first() else { return String::new() };
         let mut words = match first.choice {
             Some(choice) => self.tried(choice),
-            None => format!("by {}", self.by(first.cause, first.blame)),
+            None => format!("by {}", self.by(first.cause, first.blame, removals)),
         };
         let mut lost: BTreeMap<usize, Vec<Range>> = BTreeMap::new();
         for removal in removals {
@@ -233,7 +280,7 @@ impl Voice for Words<'_> {
 
     fn dead_end(&self, failure: Option<Failure<'_>>, row: Option<(usize, &[Reason])>) -> Option<String> {
         Some(match (failure, row) {
-            (Some(Failure { cause, blame }), _) => format!("a dead end by {}", self.by(cause, blame)),
+            (Some(Failure { cause, blame }), _) => format!("a dead end by {}", self.by(cause, blame, &[])),
             (None, Some((row, _))) => format!("{} has no value left", self.name(self.rows.variable(row))),
             (None, None) => "a dead end".to_owned(),
         })
@@ -252,9 +299,10 @@ impl Voice for Words<'_> {
 impl Words<'_> {
     fn tried(&self, (choice, solutions): (Literal, u64)) -> String {
         let choice = self.trace.words(choice);
-        match solutions {
-            0 => format!("with {choice} there is no solution"),
-            _ => format!("with {choice} there {} and no more", are(solutions, "solution")),
+        match (solutions, self.wanted) {
+            (0, wanted) => format!("with {choice} there is no {wanted}"),
+            (_, "better solution") => format!("with {choice} there is no solution better than the last"),
+            (_, wanted) => format!("with {choice} there {} and no more", are(solutions, wanted)),
         }
     }
 }
