@@ -234,7 +234,7 @@ fn run(arguments: &Arguments) -> Result<i32, Box<dyn Error>> {
         let trace = sudoku.solver.take_trace(); // What traces a search ends with it.
         if let (Some(file), Some(trace)) = (trace_html, trace) {
             let teller = Teller::new(&trace).title(format!("Sudoku {place}")).look(Look::Digits);
-            let page = teller.complete(outcome.is_some_and(Outcome::is_complete)).story()?.to_html();
+            let page = teller.story()?.to_html();
             fs::write(file, page).map_err(|error| format!("{}: {error}", file.display()))?;
         }
         let statistics = sudoku.solver.statistics();

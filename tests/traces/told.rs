@@ -13,7 +13,7 @@ type Left = Vec<Vec<String>>;
 
 /// Tells a trace, and says what is wrong with the story.
 pub(crate) fn check_story(trace: &Trace) -> Result<(), String> {
-    let told = Teller::new(trace).complete(true).limit(usize::MAX).story();
+    let told = Teller::new(trace).limit(usize::MAX).story();
     let story = told.map_err(|error| error.to_string())?;
     story.check().map_err(|error| error.to_string())?;
     let (told, happened) = (moments(&story)?, events(trace));
@@ -104,7 +104,7 @@ fn a_lost_event_shows_in_the_story() {
     solver.set_trace(Tracing::new());
     solver.count();
     let trace = solver.take_trace().unwrap();
-    let story = Teller::new(&trace).complete(true).story().unwrap();
+    let story = Teller::new(&trace).story().unwrap();
     let happened = events(&trace);
     assert_eq!(moments(&story).unwrap(), happened);
     for gone in 0..story.steps.len() {

@@ -18,4 +18,4 @@ pub use player::{Counts, Outline, OutlineLine, Player, Square};
 pub use story::{
     Board, CellChange, CellState, Incomplete, Kind, Look, Row, Rule, Status, Step, Story, TreeNode, Why,
 };
-pub use tell::{Cue, Failure, Place, Reason, Removal, Stage, Teller, Untold, Voice};
+pub use tell::{Cue, Failure, Place, PlainWords, Reason, Removal, Stage, Teller, Untold, Voice};

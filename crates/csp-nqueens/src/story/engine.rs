@@ -7,7 +7,7 @@ use csp_core::{
     observe::{Cause, Literal, Trace},
     prelude::*,
 };
-use csp_trace::{Failure, Look, Reason, Removal, Rule, Story, Teller, Voice};
+use csp_trace::{Failure, Look, PlainWords, Reason, Removal, Rule, Story, Teller, Voice};
 
 use super::{
     Telling, title,
@@ -20,30 +20,29 @@ pub(super) const NAME: &str = "propagation";
 pub(super) fn story(puzzle: &Queens, telling: Telling) -> Result<Story, QueensError> {
     // Each node is a step at least, and a step tells of a change for each row at most.
     let events = telling.limit.saturating_mul(puzzle.size() + 4);
-    let (trace, is_complete) = trace(puzzle, telling, events)?;
+    let trace = trace(puzzle, telling, events)?;
     let voice = Attacks { puzzle, trace: &trace, standing: standing(puzzle) };
     let teller = Teller::new(&trace)
         .title(title(puzzle, NAME))
         .board(NAME)
         .look(Look::Queens)
-        .complete(is_complete)
         .limit(telling.limit)
         .voice(&voice);
     teller.story().map_err(|untold| QueensError::Engine { fault: untold.to_string() })
 }
 
-/// Searches with the engine, records so many events, and says whether the search was complete.
-pub(super) fn trace(puzzle: &Queens, telling: Telling, events: usize) -> Result<(Trace, bool), QueensError> {
+/// Searches with the engine, and records so many events.
+pub(super) fn trace(puzzle: &Queens, telling: Telling, events: usize) -> Result<Trace, QueensError> {
     let QueensModel { model, queens } = puzzle.model()?;
     let mut solver = model.solver()?;
     solver.set_search(strategy(&queens));
     solver.set_limits(Limits::new().nodes(u64::try_from(telling.limit).unwrap_or(u64::MAX)));
     solver.set_trace(Tracing::new().events(events));
-    let outcome = solver.for_each(|_| match telling.all {
+    solver.for_each(|_| match telling.all {
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),
     });
-    Ok((solver.take_trace().unwrap_or_default(), outcome.is_complete()))
+    Ok(solver.take_trace().unwrap_or_default())
 }
 
 /// Tells of queens that attack squares.
@@ -56,7 +55,7 @@ struct Attacks<'a> {
 }
 
 impl Voice for Attacks<'_> {
-    fn pseudocode(&self) -> [String; 6] {
+    fn pseudocode(&self, _: &PlainWords<'_>) -> [String; 6] {
         [
             "search:",
             "    propagate: a queen rules out what it attacks, a row with one square left has its queen there",
@@ -68,39 +67,45 @@ impl Voice for Attacks<'_> {
         .map(str::to_owned)
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn rules(&self, _: &PlainWords<'_>) -> Vec<Rule> {
         words::rules()
     }
 
-    fn label(&self, row: usize) -> String {
+    fn variable(&self, _: &PlainWords<'_>, row: usize) -> String {
         format!("row {row}")
     }
 
-    fn standing(&self, square: Square) -> Option<Reason> {
+    fn standing(&self, _: &PlainWords<'_>, row: usize, column: i64) -> Option<Reason> {
+        let square = (row, column as usize);
         Some(self.standing[square.0][square.1]?.reason(square))
     }
 
-    fn is_given(&self, square: Square) -> bool {
-        self.puzzle.placed().any(|given| given == square)
+    fn is_given(&self, _: &PlainWords<'_>, row: usize, column: i64) -> bool {
+        self.puzzle.placed().any(|given| given == (row, column as usize))
     }
 
-    fn start(&self) -> String {
+    fn start(&self, _: &PlainWords<'_>) -> String {
         start(self.puzzle)
     }
 
-    fn branch(&self, choice: Literal) -> String {
+    fn branch(&self, _: &PlainWords<'_>, choice: Literal) -> String {
         format!("{},{}", choice.variable, choice.value)
     }
 
-    fn choice(&self, choice: Literal) -> String {
+    fn choice(&self, _: &PlainWords<'_>, choice: Literal) -> String {
         format!("row {}: choose column {} for its queen", choice.variable, choice.value)
     }
 
-    fn taken_back(&self, Literal { variable: row, value: column, .. }: Literal) -> String {
+    fn taken_back(
+        &self,
+        _: &PlainWords<'_>,
+        Literal { variable: row, value: column, .. }: Literal,
+    ) -> String {
         format!("row {row}: the choice of column {column} is taken back, and what followed from it")
     }
 
-    fn reason(&self, removal: Removal<'_>, attacked: Square) -> Option<Reason> {
+    fn reason(&self, _: &PlainWords<'_>, removal: Removal<'_>, column: i64) -> Option<Reason> {
+        let attacked = (removal.variable, column as usize);
         let why = match (removal.cause, removal.choice) {
             (Cause::Decision, Some((choice, _))) => Why::attack(square(&choice)?, attacked),
             (Cause::Refutation, Some((_, solutions))) => Some(Why::Tried { solutions }),
@@ -114,28 +119,33 @@ impl Voice for Attacks<'_> {
         Some(why?.reason(attacked))
     }
 
-    fn removals(&self, _: &[Removal<'_>], reasons: &[Reason]) -> String {
+    fn removals(&self, _: &PlainWords<'_>, _: &[Removal<'_>], reasons: &[Reason]) -> String {
         list_reasons(reasons)
     }
 
-    fn only_square(&self, (row, column): Square) -> String {
+    fn only_value(&self, _: &PlainWords<'_>, row: usize, column: i64) -> String {
         format!("row {row} has one square left: its queen stands on column {column}")
     }
 
     /// A row lost its last square to a queen, and both are blamed, or more on one line.
-    fn last_square(&self, failure: Failure<'_>) -> Option<(Square, Reason)> {
+    fn last_value(&self, _: &PlainWords<'_>, failure: Failure<'_>) -> Option<(usize, i64, Reason)> {
         let queens: Vec<Square> = failure.blame.iter().filter_map(square).collect();
         let (&last, others) = queens.split_last()?;
         let why = others.iter().find_map(|&queen| Why::attack(queen, last))?;
-        Some((last, why.reason(last)))
+        Some((last.0, last.1 as i64, why.reason(last)))
     }
 
-    fn dead_end(&self, _: Option<Failure<'_>>, row: Option<(usize, &[Reason])>) -> Option<String> {
+    fn dead_end(
+        &self,
+        _: &PlainWords<'_>,
+        _: Option<Failure<'_>>,
+        row: Option<(usize, &[Reason])>,
+    ) -> Option<String> {
         let (row, reasons) = row?;
         Some(format!("row {row} has no square left\n{}", list_reasons(reasons)))
     }
 
-    fn solution(&self, values: &[i64]) -> String {
+    fn solution(&self, _: &PlainWords<'_>, values: &[i64]) -> String {
         let columns: Vec<usize> = values.iter().map(|&column| column as usize).collect();
         Format::Columns.show(&columns).to_string()
     }

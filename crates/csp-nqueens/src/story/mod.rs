@@ -95,7 +95,7 @@ impl Telling {
     /// If the board is larger than is [told of](Self::MAX_SIZE).
     pub fn events(self, puzzle: &Queens) -> Result<Trace, QueensError> {
         check_size(puzzle)?;
-        Ok(engine::trace(puzzle, self, self.limit)?.0)
+        engine::trace(puzzle, self, self.limit)
     }
 
     /// Both as one story with two boards, a step of the one and a step of the other.

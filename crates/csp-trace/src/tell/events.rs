@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, iter::Peekable, mem, ops::ControlFlow, slice};
 
 use csp_core::observe::{Cause, Literal, Range, Trace, TraceEvent};
 
-use super::{Cue, Failure, Place, Reason, Removal, Stage, Untold, Voice, rows::Rows};
+use super::{Cue, Failure, Place, PlainWords, Reason, Removal, Stage, Untold, Voice, rows::Rows};
 use crate::{CellState, Kind, Status, Story};
 
 // The lines of the pseudocode.
@@ -15,12 +15,12 @@ const FOUND: usize = 3;
 const CHOOSE: usize = 4;
 const REFUTE: usize = 5;
 
-/// Tells a trace on a stage with these rows. `is_complete` says that the search was.
+/// Tells a trace on a stage with these rows.
 pub(super) fn tell(
     trace: &Trace,
-    is_complete: bool,
     rows: &Rows,
     voice: &dyn Voice,
+    plain: &PlainWords<'_>,
     stage: Stage,
 ) -> Result<Story, Untold> {
     let reasons = rows.iter().map(|(_, values)| vec![None; values.len()]).collect();
@@ -29,9 +29,11 @@ pub(super) fn tell(
         events: trace.events.iter().peekable(),
         rows,
         voice,
+        plain,
         reasons,
         changes: Vec::new(),
         choices: Vec::new(),
+        refuted: None,
         lost: None,
         is_dead: false,
         nodes: BTreeMap::new(),
@@ -39,9 +41,8 @@ pub(super) fn tell(
         node: 0,
         untold: None,
     };
-    let is_whole = trace.unrecorded() == 0;
     // A story ends in any case.
-    let _: ControlFlow<()> = events.run(is_whole, is_complete);
+    let _: ControlFlow<()> = events.run(trace);
     match events.untold {
         Some(untold) => Err(untold),
         None => Ok(events.stage.finish()),
@@ -64,12 +65,15 @@ struct Events<'a> {
     events: Peekable<slice::Iter<'a, TraceEvent>>,
     rows: &'a Rows,
     voice: &'a dyn Voice,
+    plain: &'a PlainWords<'a>,
     /// Why each square is out, row by row.
     reasons: Vec<Vec<Option<Reason>>>,
     /// The squares that each change in force ruled out.
     changes: Vec<Vec<Place>>,
     /// The choices in force, and the nodes in the story where they were made.
     choices: Vec<(Literal, usize)>,
+    /// What the present node refutes, with the solutions told of it, until that changes something.
+    refuted: Option<(Literal, u64)>,
     /// The last square of a row, from a failure until that is taken back.
     lost: Option<Place>,
     /// Whether a row has no square before anything is searched, which is told already.
@@ -85,16 +89,24 @@ struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    fn run(&mut self, is_whole: bool, is_complete: bool) -> ControlFlow<()> {
+    fn run(&mut self, trace: &Trace) -> ControlFlow<()> {
         self.start()?;
         self.before()?;
         while let Some(event) = self.events.next() {
             self.event(event)?;
         }
-        match (is_whole, is_complete) {
-            (false, _) => self.stage.cut(self.node),
-            (true, false) => self.stage.stop(self.node),
-            (true, true) => self.stage.over(),
+        match trace.unrecorded() {
+            0 if !trace.is_complete => self.stage.stop(self.node),
+            0 if trace.is_optimising => self.stage.best(),
+            0 if trace.counts.nodes == 0 && !self.is_dead => {
+                let words = "the search is over before it begins: what is known has no solution";
+                self.stage.end(0, words)
+            }
+            0 => self.stage.over(),
+            rest => {
+                let words = format!("the story ends here: {rest} more events were not recorded");
+                self.stage.end(self.node, words)
+            }
         }
     }
 
@@ -102,15 +114,19 @@ impl<'a> Events<'a> {
     fn start(&mut self) -> ControlFlow<()> {
         for row in 0..self.stage.rows() {
             for square in self.squares(row) {
-                if let Some(reason) = self.voice.standing(square) {
+                let (variable, value) = self.rows.of(square);
+                if let Some(reason) = self.voice.standing(self.plain, variable, value) {
                     self.rule_out(square, reason);
                 }
             }
-            if let Some(square) = self.only_square(row).filter(|&square| self.voice.is_given(square)) {
-                self.stage.set(square, CellState::Given);
+            if let Some(square) = self.only_square(row) {
+                let (variable, value) = self.rows.of(square);
+                if self.voice.is_given(self.plain, variable, value) {
+                    self.stage.set(square, CellState::Given);
+                }
             }
         }
-        self.stage.start(self.voice.start())
+        self.stage.start(self.voice.start(self.plain))
     }
 
     /// What follows from it at once.
@@ -125,7 +141,7 @@ impl<'a> Events<'a> {
             let lone = self.only_square(row).filter(|&square| self.stage.state(square) != CellState::Given);
             if let Some(square) = lone {
                 self.stage.set(square, CellState::Chosen);
-                words.push(self.voice.only_square(square));
+                words.push(self.only_value(square));
             }
         }
         match words.is_empty() {
@@ -144,6 +160,11 @@ impl<'a> Events<'a> {
                 }
                 ControlFlow::Continue(())
             }
+            TraceEvent::Change { cause: cause @ Cause::Refutation, .. } if self.refuted.is_some() => {
+                let words = self.changes_at_once(event, *cause, self.refuted);
+                self.refuted = None;
+                self.tell(Kind::Removal, REFUTE, words)
+            }
             TraceEvent::Change { cause, .. } => {
                 for (blame, changes) in self.run_of(event, *cause) {
                     let words = self.changes(&changes, *cause, blame, None);
@@ -161,7 +182,7 @@ impl<'a> Events<'a> {
             TraceEvent::Failure { cause, blame } => self.failure(Failure { cause: *cause, blame }),
             TraceEvent::Solution { values } => {
                 let cue = Cue { kind: Kind::Solution, line: FOUND, node: self.node };
-                self.stage.solution(cue, self.voice.solution(values))?;
+                self.stage.solution(cue, self.voice.solution(self.plain, values))?;
                 self.close_above();
                 ControlFlow::Continue(())
             }
@@ -172,28 +193,35 @@ impl<'a> Events<'a> {
 
     /// A node is reached by a choice or its refutation; a root by neither.
     fn node(&mut self, number: u64, parent: u64, alternative: u8) -> ControlFlow<()> {
+        self.refuted = None;
         let above = self.nodes.get(&parent).and_then(|node| Some((node.index, node.choice?)));
         let Some((parent, (choice, before))) = above else {
             self.nodes.insert(number, Node { index: self.node, choice: None });
             return ControlFlow::Continue(());
         };
-        let label = self.voice.branch(choice);
+        let label = self.voice.branch(self.plain, choice);
         if alternative == 0 {
             self.add_node(number, parent, label);
             self.choices.push((choice, parent));
             self.next_changes(Cause::Decision, (choice, 0));
-            return self.tell(Kind::Choice, CHOOSE, self.voice.choice(choice));
+            return self.tell(Kind::Choice, CHOOSE, self.voice.choice(self.plain, choice));
         }
-        // A search that learns goes on with what it learnt, which is not the opposite of a choice.
-        if !matches!(self.events.peek(), Some(TraceEvent::Change { cause: Cause::Refutation, .. })) {
-            self.add_node(number, parent, "learnt".to_owned());
-            return ControlFlow::Continue(());
+        // The demand for a better solution may come first.
+        let changes = self.events.clone().map_while(|event| match event {
+            TraceEvent::Change { cause, .. } => Some(*cause),
+            _ => None,
+        });
+        let by = changes.into_iter().find(|cause| matches!(cause, Cause::Refutation | Cause::Clause));
+        if by == Some(Cause::Refutation) {
+            self.add_node(number, parent, format!("not {label}"));
+            self.second.insert(self.node, parent);
+            self.refuted = Some((choice, self.stage.solutions() - before));
+        } else {
+            // A search that learns goes on with what it learnt, which is not the opposite of a choice. Without
+            // a change that is shown nobody knows.
+            self.add_node(number, parent, if by.is_some() { "learnt" } else { "otherwise" }.to_owned());
         }
-        self.add_node(number, parent, format!("not {label}"));
-        self.second.insert(self.node, parent);
-        let solutions = self.stage.solutions() - before;
-        let words = self.next_changes(Cause::Refutation, (choice, solutions));
-        self.tell(Kind::Removal, REFUTE, words)
+        ControlFlow::Continue(())
     }
 
     fn add_node(&mut self, number: u64, parent: usize, label: String) {
@@ -205,8 +233,18 @@ impl<'a> Events<'a> {
     fn next_changes(&mut self, by: Cause, choice: (Literal, u64)) -> String {
         let is_next = |next: &&TraceEvent| matches!(next, TraceEvent::Change { cause, .. } if *cause == by);
         let Some(first) = self.events.next_if(is_next) else { return String::new() };
+        self.changes_at_once(first, by, Some(choice))
+    }
+
+    /// Does a change by the search itself and those that follow.
+    fn changes_at_once(
+        &mut self,
+        first: &'a TraceEvent,
+        by: Cause,
+        choice: Option<(Literal, u64)>,
+    ) -> String {
         let changes: Vec<Change> = self.run_of(first, by).into_iter().flat_map(|run| run.1).collect();
-        self.changes(&changes, by, &[], Some(choice))
+        self.changes(&changes, by, &[], choice)
     }
 
     /// A change and those that follow by the same cause, gathered by what they blame. What is blamed for
@@ -248,7 +286,7 @@ impl<'a> Events<'a> {
             {
                 self.stage.set(square, CellState::Chosen);
                 if cause != Cause::Decision {
-                    fixed.push(self.voice.only_square(square));
+                    fixed.push(self.only_value(square));
                 }
             }
             self.changes.push(squares);
@@ -256,7 +294,7 @@ impl<'a> Events<'a> {
         if removals.is_empty() {
             return String::new();
         }
-        fixed.insert(0, self.voice.removals(&removals, &reasons));
+        fixed.insert(0, self.voice.removals(self.plain, &removals, &reasons));
         fixed.join("\n")
     }
 
@@ -265,19 +303,26 @@ impl<'a> Events<'a> {
         let mut squares = self.rows.squares(removal.variable, removal.removed);
         squares.retain(|&square| !is_out(self.stage.standing(square)));
         for &square in &squares {
-            match self.voice.reason(removal, square) {
+            let (variable, value) = self.rows.of(square);
+            match self.voice.reason(self.plain, removal, value) {
                 Some(reason) => {
                     reasons.push(reason.clone());
                     self.rule_out(square, reason);
                 }
-                None => self.untold = Some(Untold::Removal { row: square.0, cell: square.1 }),
+                None => {
+                    let (variable, value) =
+                        (self.plain.variable(variable), self.plain.value(variable, value));
+                    self.untold = Some(Untold::Removal { variable, value });
+                }
             }
         }
         squares
     }
 
     fn failure(&mut self, failure: Failure<'_>) -> ControlFlow<()> {
-        let last = self.voice.last_square(failure);
+        let last = self.voice.last_value(self.plain, failure);
+        let last =
+            last.and_then(|(variable, value, reason)| Some((self.rows.place(variable, value)?, reason)));
         if last.is_none() && mem::take(&mut self.is_dead) {
             return ControlFlow::Continue(());
         }
@@ -292,7 +337,8 @@ impl<'a> Events<'a> {
     fn dead_end(&mut self, failure: Option<Failure<'_>>, row: Option<usize>) -> ControlFlow<()> {
         let reasons: Vec<Reason> =
             row.map_or(Vec::new(), |row| self.reasons[row].iter().flatten().cloned().collect());
-        let Some(words) = self.voice.dead_end(failure, row.map(|row| (row, &reasons[..]))) else {
+        let variable = row.map(|row| (self.rows.variable(row), &reasons[..]));
+        let Some(words) = self.voice.dead_end(self.plain, failure, variable) else {
             self.untold = Some(Untold::Failure);
             return ControlFlow::Break(());
         };
@@ -326,7 +372,8 @@ impl<'a> Events<'a> {
             return ControlFlow::Continue(());
         };
         self.node = node;
-        let words: Vec<String> = choices.iter().map(|&(choice, _)| self.voice.taken_back(choice)).collect();
+        let words: Vec<String> =
+            choices.iter().map(|&(choice, _)| self.voice.taken_back(self.plain, choice)).collect();
         self.tell(Kind::Undo, if self.stage.is_solved() { FOUND } else { DEAD }, words.join("\n"))
     }
 
@@ -348,6 +395,12 @@ impl<'a> Events<'a> {
     fn rule_out(&mut self, square: Place, reason: Reason) {
         self.stage.rule_out(square, reason.rule, &reason.words);
         self.reasons[square.0][square.1] = Some(reason);
+    }
+
+    /// That a square is the only one left to its row.
+    fn only_value(&self, square: Place) -> String {
+        let (variable, value) = self.rows.of(square);
+        self.voice.only_value(self.plain, variable, value)
     }
 
     fn squares(&self, row: usize) -> impl Iterator<Item = Place> + use<> {

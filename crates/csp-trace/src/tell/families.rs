@@ -12,45 +12,49 @@ const MOST: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Families {
     rules: Vec<Rule>,
-    /// The rule of each constraint, and last those of the other causes.
+    /// The rule of each constraint, and last those of the other causes and of constraints that are not there.
     of: Vec<u8>,
 }
 
-/// The causes that are no constraints.
-const OTHERS: [(Cause, &str); 6] = [
-    (Cause::Decision, "choice"),
-    (Cause::Refutation, "tried"),
-    (Cause::Clause, "learnt"),
-    (Cause::Objective, "objective"),
-    (Cause::Assumption, "assumption"),
-    (Cause::Domain, "given"),
+/// Of a constraint that a trace made by hand does not have.
+const UNKNOWN: &str = "constraint";
+
+/// The causes that are no constraints, with letters and colours that no story changes.
+const OTHERS: [(Cause, &str, char, u8); 6] = [
+    (Cause::Decision, "choice", 'C', 3),
+    (Cause::Refutation, "tried", 'T', 4),
+    (Cause::Clause, "learnt", 'L', 6),
+    (Cause::Objective, "objective", 'O', 7),
+    (Cause::Assumption, "assumption", 'A', 7),
+    (Cause::Domain, "given", 'G', 5),
 ];
 
 impl Families {
     /// Those that rule out something in the trace.
     pub(super) fn new(trace: &Trace) -> Families {
         let constraints = trace.constraints.len();
-        let mut is_seen = vec![false; constraints + OTHERS.len()];
+        let mut is_seen = vec![false; constraints + OTHERS.len() + 1];
         for event in &trace.events {
-            if let TraceEvent::Change { cause, .. } = event
-                && let Some(place) = place(*cause, constraints).filter(|&place| place < is_seen.len())
-            {
-                is_seen[place] = true;
+            if let TraceEvent::Change { cause, .. } = event {
+                is_seen[place(*cause, constraints)] = true;
             }
         }
         let names = trace.constraints.iter().map(|constraint| match &constraint.name {
             Some(name) => family(name),
             None => kind(&constraint.description),
         });
-        let names = names.chain(OTHERS.iter().map(|other| other.1));
+        let names = names.chain(OTHERS.iter().map(|other| other.1)).chain([UNKNOWN]);
         let mut rules: Vec<Rule> = Vec::new();
         let mut of = Vec::with_capacity(is_seen.len());
-        for (name, is_seen) in names.zip(is_seen) {
+        for (number, (name, is_seen)) in names.zip(is_seen).enumerate() {
             let known = rules.iter().position(|rule| rule.name == name);
-            let place = known.unwrap_or(rules.len().min(MOST - 1));
-            of.push(place as u8);
+            let place = known.unwrap_or(rules.len().min(MOST - 1)) as u8;
+            of.push(place);
             if is_seen && known.is_none() && rules.len() < MOST {
-                rules.push(Rule { letter: letter(name, &rules), name: name.to_owned(), colour: place as u8 });
+                let other = number.checked_sub(constraints).and_then(|other| OTHERS.get(other));
+                let (letter, colour) =
+                    other.map_or_else(|| (letter(name, &rules), place), |other| (other.2, other.3));
+                rules.push(Rule { letter, name: name.to_owned(), colour });
             }
         }
         Families { rules, of }
@@ -62,15 +66,15 @@ impl Families {
 
     /// The rule of a cause that ruled out something.
     pub(super) fn rule(&self, cause: Cause) -> u8 {
-        let place = place(cause, self.of.len() - OTHERS.len());
-        place.and_then(|place| self.of.get(place)).copied().unwrap_or(0)
+        self.of[place(cause, self.of.len() - OTHERS.len() - 1)]
     }
 }
 
-fn place(cause: Cause, constraints: usize) -> Option<usize> {
+/// Where a cause has its place among all.
+fn place(cause: Cause, constraints: usize) -> usize {
     match cause {
-        Cause::Constraint(number) => Some(number),
-        _ => Some(constraints + OTHERS.iter().position(|other| other.0 == cause)?),
+        Cause::Constraint(number) if number < constraints => number,
+        _ => constraints + OTHERS.iter().position(|other| other.0 == cause).unwrap_or(OTHERS.len()),
     }
 }
 
@@ -84,15 +88,15 @@ fn family(name: &str) -> &str {
 fn kind(description: &str) -> &str {
     match description.split_once('(') {
         Some((kind, _)) if !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_') => kind,
-        _ => "constraint",
+        _ => UNKNOWN,
     }
 }
 
 /// A letter of the name that no other has, or else any.
 fn letter(name: &str, others: &[Rule]) -> char {
     let own = name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase);
-    let mut all = own.chain('a'..='z').chain('A'..='Z');
-    all.find(|&letter| others.iter().all(|other| other.letter != letter)).unwrap_or('*')
+    let rest = ('a'..='z').chain('A'..='Z').filter(|letter| OTHERS.iter().all(|other| other.2 != *letter));
+    own.chain(rest).find(|&letter| others.iter().all(|other| other.letter != letter)).unwrap_or('*')
 }
 
 #[cfg(test)]

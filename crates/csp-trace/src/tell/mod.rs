@@ -7,8 +7,11 @@
 
 mod events;
 mod families;
+mod list;
 mod rows;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod voice;
 mod words;
 
@@ -16,15 +19,24 @@ use csp_core::observe::Trace;
 
 pub use stage::{Cue, Place, Stage};
 pub use voice::{Failure, Reason, Removal, Voice};
+pub use words::PlainWords;
 
 use crate::{Board, Look, Row, Story};
 use rows::Rows;
-use words::Words;
 
 /// Tells a trace as a story.
 ///
 /// Each variable of the model with at most 64 values has a row, up to 1024 of them; what happens to others
-/// is told in words.
+/// is told in words. What helps:
+///
+/// - names: of variables by `int_named`, of constraints by `post_named`. Constraints whose names differ but in a number at
+///   their end, such as `row 1` to `row 9`, have one letter and one colour;
+/// - the constraints as they were posted: a solver by `Solver::with` and [`Presolve::Off`](csp_core::Presolve), where many
+///   would become one `all_different`;
+/// - the root's propagation too: [`Mode::Plain`](csp_core::Mode), since a search that learns does it before it begins;
+/// - choices that are easy to follow: `set_search(branch(&x))` decides what a variable *is*, what is searched with
+///   otherwise often splits domains;
+/// - a [`Voice`], for what a value is called or how a choice is spoken of.
 ///
 /// ```
 /// use csp_core::prelude::*;
@@ -35,10 +47,10 @@ use words::Words;
 /// model.post_named("order", rule!(x < y));
 /// let mut solver = model.solver()?;
 /// solver.set_trace(Tracing::new());
-/// let outcome = solver.for_each(|_| std::ops::ControlFlow::Continue(()));
+/// solver.count();
 /// let trace = solver.take_trace().expect("it was asked for");
 ///
-/// let story = Teller::new(&trace).title("Two numbers in order").complete(outcome.is_complete()).story()?;
+/// let story = Teller::new(&trace).title("Two numbers in order").story()?;
 /// assert_eq!(story.steps[1].words, "by order\nx is not 2\ny is not 0");
 /// let solutions = story.steps.iter().filter(|step| step.kind == Kind::Solution);
 /// assert_eq!(solutions.last().unwrap().words, "solution 3: x = 1, y = 2");
@@ -50,21 +62,20 @@ pub struct Teller<'a> {
     title: String,
     name: String,
     look: Look,
-    is_complete: bool,
     limit: usize,
     voice: Option<&'a dyn Voice>,
 }
 
-/// What a trace does not explain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// What a voice finds no words for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untold {
-    /// A square is out, and what is blamed is no reason for it.
-    #[error("row {row}, square {cell} is out, and what is blamed for it is no reason")]
+    /// A value is out, and what is blamed for it is no reason.
+    #[error("{variable} is not {value}, and what is blamed for it is no reason")]
     Removal {
-        /// The row.
-        row: usize,
-        /// The square of that row.
-        cell: usize,
+        /// The variable.
+        variable: String,
+        /// The value.
+        value: String,
     },
     /// A failure that what is blamed for it does not explain.
     #[error("there is a failure, and what is blamed for it is no reason")]
@@ -79,7 +90,6 @@ impl<'a> Teller<'a> {
             title: "A search".to_owned(),
             name: String::new(),
             look: Look::Plain,
-            is_complete: false,
             limit: 10_000,
             voice: None,
         }
@@ -103,12 +113,6 @@ impl<'a> Teller<'a> {
         Teller { look, ..self }
     }
 
-    /// Whether the search was [complete](csp_core::Outcome::is_complete); if nothing is said, it was stopped.
-    #[must_use]
-    pub fn complete(self, is_complete: bool) -> Self {
-        Teller { is_complete, ..self }
-    }
-
     /// The steps the story has at most, two or more.
     #[must_use]
     pub fn limit(self, limit: usize) -> Self {
@@ -127,29 +131,19 @@ impl<'a> Teller<'a> {
     /// If the voice finds no reason for what happened. The plain one always has words.
     pub fn story(self) -> Result<Story, Untold> {
         let rows = Rows::new(self.trace);
-        let words = Words::new(self.trace, &rows);
-        let voice = self.voice.unwrap_or(&words);
-        let labelled = rows.iter().map(|(variable, values)| Row {
-            label: voice.label(variable),
-            cells: values.iter().map(i64::to_string).collect(),
-        });
+        let voice = self.voice.unwrap_or(&voice::Plain);
+        let plain = PlainWords::new(self.trace, &rows, voice);
+        let labelled = rows.iter().zip(plain.values());
+        let labelled = labelled
+            .map(|((variable, _), values)| Row { label: plain.variable(variable), cells: values.clone() });
         let board = Board { title: self.name, look: self.look, rows: labelled.collect() };
         let story = Story {
             title: self.title,
             boards: vec![board],
-            pseudocode: voice.pseudocode().into(),
-            constraints: voice.rules(),
+            pseudocode: voice.pseudocode(&plain).into(),
+            constraints: voice.rules(&plain),
             ..Story::default()
         };
-        events::tell(self.trace, self.is_complete, &rows, voice, Stage::new(story, self.limit))
-    }
-}
-
-/// So many of a thing, in words.
-fn count(number: u64, thing: &str) -> String {
-    match number {
-        0 => format!("no {thing}"),
-        1 => format!("1 {thing}"),
-        _ => format!("{number} {thing}s"),
+        events::tell(self.trace, &rows, voice, &plain, Stage::new(story, self.limit))
     }
 }

@@ -46,8 +46,15 @@ impl Rows {
         self.rows[row].0
     }
 
-    pub(super) fn value(&self, (row, cell): Place) -> i64 {
-        self.rows[row].1[cell]
+    /// The variable and value of a square.
+    pub(super) fn of(&self, (row, cell): Place) -> (usize, i64) {
+        (self.rows[row].0, self.rows[row].1[cell])
+    }
+
+    /// The square of a variable's value, if there is one.
+    pub(super) fn place(&self, variable: usize, value: i64) -> Option<Place> {
+        let row = (*self.places.get(variable)?)?;
+        Some((row, self.rows[row].1.binary_search(&value).ok()?))
     }
 
     /// The squares of a variable's values in these intervals; none if it has no row.

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fmt::Display, ops::ControlFlow};
 
-use super::count;
+use super::list::count;
 use crate::{CellChange, CellState, Kind, Status, Step, Story, TreeNode, Why};
 
 /// A row of a board and a square of that row.
@@ -173,6 +173,15 @@ impl Stage {
         self.end(0, words)
     }
 
+    /// The last step: the search is over, and each solution was better than those before.
+    pub fn best(&mut self) -> ControlFlow<()> {
+        let words = match self.solutions {
+            0 => return self.over(),
+            solutions => format!("the search is over: none is better than solution {solutions}"),
+        };
+        self.end(0, words)
+    }
+
     /// The last step, at a node: the search was stopped, if not for a solution that was just told.
     pub fn stop(&mut self, node: usize) -> ControlFlow<()> {
         let words = match self.solutions {
@@ -187,17 +196,16 @@ impl Stage {
     pub fn cut(&mut self, node: usize) -> ControlFlow<()> {
         let words =
             format!("the story ends here, after {} steps: the search goes on", self.story.steps.len());
-        // A node that no step tells of is not shown.
-        let told = self.story.steps.iter().map(|step| step.node).max().unwrap_or(0);
-        self.story.nodes.truncate(told + 1);
-        self.end(node.min(told), words)
+        self.end(node, words)
     }
 
-    /// The last step. What was to be done with the next is not.
-    fn end(&mut self, node: usize, words: String) -> ControlFlow<()> {
+    /// The last step, at a node. What was to be done with the next is not, and a node that no step tells of is not shown.
+    pub fn end(&mut self, node: usize, words: impl Into<String>) -> ControlFlow<()> {
         self.touched.clear();
         self.why.clear();
-        self.push(Cue { kind: Kind::End, line: 0, node }, words);
+        let told = self.story.steps.iter().map(|step| step.node).max().unwrap_or(0);
+        self.story.nodes.truncate(told + 1);
+        self.push(Cue { kind: Kind::End, line: 0, node: node.min(told) }, words.into());
         ControlFlow::Break(())
     }
 

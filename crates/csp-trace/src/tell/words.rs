@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use csp_core::engine::Relation;
-use csp_core::observe::{Cause, Literal, Range, Trace};
+use csp_core::observe::{Cause, Literal, Range, Trace, TraceEvent};
 
-use super::{Failure, Place, Reason, Removal, Voice, count, families::Families, rows::Rows};
+use super::list::{are, count, list, merge};
+use super::{Failure, Place, Reason, Removal, Voice, families::Families, rows::Rows};
 use crate::Rule;
 
 /// A description longer than this is cut.
@@ -16,43 +17,84 @@ const FEW: usize = 20;
 /// Values of a variable that are listed; more are told by its bounds.
 const LISTED: usize = 4;
 
-/// A trace in plain words.
+/// What is plainly said of a trace, for a [`Voice`] to say so too.
 #[derive(Debug)]
-pub(super) struct Words<'a> {
+pub struct PlainWords<'a> {
     trace: &'a Trace,
     rows: &'a Rows,
     families: Families,
     standing: BTreeSet<Place>,
+    /// What the search looks for: any solution, or others than before.
+    wanted: &'static str,
+    /// The variables as they are called.
+    variables: Vec<String>,
+    /// The values of those that have a row.
+    values: Vec<Vec<String>>,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn new(trace: &'a Trace, rows: &'a Rows) -> Words<'a> {
-        let standing = rows.standing(trace).into_iter().collect();
-        Words { trace, rows, families: Families::new(trace), standing }
-    }
-
-    fn name(&self, variable: usize) -> &str {
-        self.trace.variables.get(variable).map_or("?", |x| &x.name)
-    }
-
-    /// Who did it, and for what reason if there is one.
-    fn by(&self, cause: Cause, blame: &[Literal]) -> String {
-        let who = match cause {
-            Cause::Constraint(number) => self.constraint(number),
-            Cause::Decision => "the choice".to_owned(),
-            Cause::Refutation => "the dead ends".to_owned(),
-            Cause::Clause => "what the search learnt".to_owned(),
-            Cause::Objective => "the demand for a better solution".to_owned(),
-            Cause::Assumption => "an assumption".to_owned(),
-            Cause::Domain => "the model".to_owned(),
+impl<'a> PlainWords<'a> {
+    pub(super) fn new(trace: &'a Trace, rows: &'a Rows, voice: &dyn Voice) -> PlainWords<'a> {
+        let wanted = match trace.is_optimising {
+            true => "better solution",
+            // What was found before a restart is not looked for again.
+            false if trace.events.contains(&TraceEvent::Restart) => "new solution",
+            false => "solution",
         };
-        match blame.is_empty() {
-            true => who,
-            false => format!("{who}, since {}", self.blame(blame)),
-        }
+        let mut words = PlainWords {
+            trace,
+            rows,
+            families: Families::new(trace),
+            standing: rows.standing(trace).into_iter().collect(),
+            wanted,
+            variables: Vec::new(),
+            values: Vec::new(),
+        };
+        words.variables = (0..trace.variables.len()).map(|x| voice.variable(&words, x)).collect();
+        let named =
+            |(x, values): (usize, &[i64])| values.iter().map(|&v| voice.value(&words, x, v)).collect();
+        words.values = rows.iter().map(named).collect();
+        words
     }
 
-    fn constraint(&self, number: usize) -> String {
+    /// The names of the values of each row.
+    pub(super) fn values(&self) -> &[Vec<String>] {
+        &self.values
+    }
+
+    /// What a variable is called.
+    pub fn variable(&self, variable: usize) -> String {
+        let name = || self.trace.variables.get(variable).map_or("?", |x| &x.name).to_owned();
+        self.variables.get(variable).cloned().unwrap_or_else(name)
+    }
+
+    /// What a value of a variable is called.
+    pub fn value(&self, variable: usize, value: i64) -> String {
+        let place = self.rows.place(variable, value);
+        let name = place.and_then(|(row, cell)| Some(self.values.get(row)?[cell].clone()));
+        name.unwrap_or_else(|| value.to_string())
+    }
+
+    /// A statement about a variable.
+    pub fn literal(&self, literal: Literal) -> String {
+        let Literal { variable, relation, value } = literal;
+        let relation = match relation {
+            Relation::Ge => "≥",
+            Relation::Le => "≤",
+            Relation::Eq => "=",
+            Relation::Ne => "≠",
+        };
+        format!("{} {relation} {}", self.variable(variable), self.value(variable, value))
+    }
+
+    /// Several statements as one sentence, variable by variable.
+    pub fn statements(&self, statements: &[Literal]) -> String {
+        let each: Vec<String> =
+            by_variable(statements).iter().map(|(&x, literals)| self.statement(x, literals)).collect();
+        list(&each, "and")
+    }
+
+    /// A constraint by its name, or else its description.
+    pub fn constraint(&self, number: usize) -> String {
         let Some(constraint) = self.trace.constraints.get(number) else { return "a constraint".to_owned() };
         let name = constraint.name.as_deref().unwrap_or(&constraint.description);
         match name.char_indices().nth(LONGEST) {
@@ -61,56 +103,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What is blamed, variable by variable.
-    fn blame(&self, blame: &[Literal]) -> String {
-        let mut of: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
-        for &literal in blame {
-            of.entry(literal.variable).or_default().push(literal);
-        }
-        let left: Option<BTreeMap<usize, Vec<i64>>> =
-            of.iter().map(|(&variable, literals)| Some((variable, self.left(variable, literals)?))).collect();
-        // As many variables as they have values: no other has one of these.
-        if let Some(left) = left.filter(|left| left.len() > 1) {
-            let values: BTreeSet<i64> = left.values().flatten().copied().collect();
-            if values.len() == left.len() && left.values().any(|values| values.len() > 1) {
-                let names: Vec<&str> = left.keys().map(|&variable| self.name(variable)).collect();
-                let values: Vec<String> = values.iter().map(i64::to_string).collect();
-                let names = list(&names, "and");
-                return format!("{names} have only {} left between them", list(&values, "and"));
-            }
-        }
-        let each: Vec<String> =
-            of.iter().map(|(&variable, literals)| self.statement(variable, literals)).collect();
-        list(&each, "and")
+    /// The rule of a cause, an index into the [plain ones](Voice::rules).
+    pub fn rule(&self, cause: Cause) -> u8 {
+        self.families.rule(cause)
     }
 
-    /// The statements about one variable as one.
-    fn statement(&self, variable: usize, literals: &[Literal]) -> String {
-        let is_bound = |of: &Literal| matches!(of.relation, Relation::Le | Relation::Ge);
-        match self.left(variable, literals) {
-            Some(values)
-                if values.len() == 1
-                    || (2..=LISTED).contains(&values.len()) && !literals.iter().all(is_bound) =>
-            {
-                let values: Vec<String> = values.iter().map(i64::to_string).collect();
-                format!("{} is {}", self.name(variable), list(&values, "or"))
-            }
-            _ => {
-                let each: Vec<String> = literals.iter().map(|&literal| self.trace.words(literal)).collect();
-                list(&each, "and")
-            }
-        }
-    }
-
-    /// The values that these statements leave to a variable, if it has a row.
-    fn left(&self, variable: usize, literals: &[Literal]) -> Option<Vec<i64>> {
-        let all = self.rows.values_of(variable)?;
-        Some(all.iter().copied().filter(|&x| literals.iter().all(|literal| literal.holds(x))).collect())
-    }
-}
-
-impl Voice for Words<'_> {
-    fn pseudocode(&self) -> [String; 6] {
+    pub(super) fn pseudocode(&self) -> [String; 6] {
         [
             "search:",
             "    propagate: each constraint removes values that it cannot have",
@@ -122,164 +120,180 @@ impl Voice for Words<'_> {
         .map(str::to_owned)
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    pub(super) fn rules(&self) -> Vec<Rule> {
         self.families.rules()
     }
 
-    fn label(&self, variable: usize) -> String {
-        self.name(variable).to_owned()
+    pub(super) fn standing(&self, variable: usize, value: i64) -> Option<Reason> {
+        let place = self.rows.place(variable, value)?;
+        let words =
+            || format!("{} is not {} from the start", self.variable(variable), self.value(variable, value));
+        self.standing.contains(&place).then(|| Reason { rule: self.rule(Cause::Domain), words: words() })
     }
 
-    fn standing(&self, square: Place) -> Option<Reason> {
-        let words = || {
-            format!(
-                "{} is not {} by the model",
-                self.name(self.rows.variable(square.0)),
-                self.rows.value(square)
-            )
-        };
-        self.standing
-            .contains(&square)
-            .then(|| Reason { rule: self.families.rule(Cause::Domain), words: words() })
-    }
-
-    fn is_given(&self, _: Place) -> bool {
-        true
-    }
-
-    fn start(&self) -> String {
+    pub(super) fn start(&self) -> String {
         let variables = self.trace.variables.iter().filter(|x| !x.is_hidden).count();
-        let constraints = self.trace.constraints.len();
-        let words = format!(
-            "start: {} and {}",
-            count(variables as u64, "variable"),
-            count(constraints as u64, "constraint")
-        );
+        let constraints = count(self.trace.constraints.len() as u64, "constraint");
+        let words = format!("start: {} and {constraints}", count(variables as u64, "variable"));
         match variables - self.rows.iter().count() {
             0 => words,
-            rest => format!("{words}\n{} too large to show", are(rest as u64, "variable")),
+            1 => format!("{words}\n1 variable is too large to show"),
+            rest => format!("{words}\n{rest} variables are too large to show"),
         }
     }
 
-    fn branch(&self, choice: Literal) -> String {
-        self.trace.words(choice)
+    pub(super) fn choice(&self, choice: Literal) -> String {
+        format!("choose {}", self.literal(choice))
     }
 
-    fn choice(&self, choice: Literal) -> String {
-        format!("choose {}", self.trace.words(choice))
+    pub(super) fn taken_back(&self, choice: Literal) -> String {
+        format!("{} is taken back, and what followed from it", self.literal(choice))
     }
 
-    fn taken_back(&self, choice: Literal) -> String {
-        format!("{} is taken back, and what followed from it", self.trace.words(choice))
-    }
-
-    fn reason(&self, removal: Removal<'_>, square: Place) -> Option<Reason> {
-        let (name, value) = (self.name(removal.variable), self.rows.value(square));
+    pub(super) fn reason(&self, removal: Removal<'_>, value: i64) -> Reason {
+        let out =
+            format!("{} is not {}", self.variable(removal.variable), self.value(removal.variable, value));
         let words = match (removal.cause, removal.choice) {
-            (Cause::Decision, Some((choice, _))) => {
-                format!("{name} is not {value}: {} was chosen", self.trace.words(choice))
-            }
-            (Cause::Refutation, Some(choice)) => format!("{name} is not {value}: {}", self.tried(choice)),
-            (cause, _) => format!("{name} is not {value}, by {}", self.by(cause, removal.blame)),
+            (Cause::Decision, Some((choice, _))) => format!("{out}: {} was chosen", self.literal(choice)),
+            (Cause::Refutation, Some(choice)) => format!("{out}: {}", self.tried(choice)),
+            (cause, _) => format!("{out}, by {}", self.why(cause, removal.blame)),
         };
-        Some(Reason { rule: self.families.rule(removal.cause), words })
+        Reason { rule: self.rule(removal.cause), words }
     }
 
-    fn removals(&self, removals: &[Removal<'_>], _: &[Reason]) -> String {
+    pub(super) fn removals(&self, removals: &[Removal<'_>]) -> String {
         let Some(first) = removals.first() else { return String::new() };
         let mut words = match first.choice {
             Some(choice) => self.tried(choice),
-            None => format!("by {}", self.by(first.cause, first.blame)),
+            None => format!("by {}", self.why(first.cause, first.blame)),
         };
         let mut lost: BTreeMap<usize, Vec<Range>> = BTreeMap::new();
         for removal in removals {
             lost.entry(removal.variable).or_default().extend(removal.removed);
         }
         // Those that lost the same are named together.
-        let mut lines: Vec<(Vec<Range>, Vec<&str>)> = Vec::new();
-        for (variable, mut removed) in lost {
-            removed.sort_unstable();
-            removed.dedup_by(|next, last| {
-                let is_adjacent = last.1.checked_add(1) == Some(next.0);
-                if is_adjacent {
-                    last.1 = next.1;
-                }
-                is_adjacent
-            });
+        let mut lines: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+        for (variable, removed) in lost {
+            let (removed, name) = (self.ranges(variable, merge(removed)), self.variable(variable));
             match lines.iter_mut().find(|line| line.0 == removed) {
-                Some(line) => line.1.push(self.name(variable)),
-                None => lines.push((removed, vec![self.name(variable)])),
+                Some(line) => line.1.push(name),
+                None => lines.push((removed, vec![name])),
             }
         }
         for (removed, names) in lines {
-            let ranges: Vec<String> = removed.into_iter().flat_map(values).collect();
             let verb = if names.len() == 1 { "is" } else { "are" };
-            words.push_str(&format!("\n{} {verb} not {}", list(&names, "and"), list(&ranges, "or")));
+            words.push_str(&format!("\n{} {verb} not {}", list(&names, "and"), list(&removed, "or")));
         }
         words
     }
 
-    fn only_square(&self, square: Place) -> String {
-        format!(
-            "{} is {}: nothing else is left",
-            self.name(self.rows.variable(square.0)),
-            self.rows.value(square)
-        )
+    pub(super) fn only_value(&self, variable: usize, value: i64) -> String {
+        format!("{} is {}: nothing else is left", self.variable(variable), self.value(variable, value))
     }
 
-    fn last_square(&self, _: Failure<'_>) -> Option<(Place, Reason)> {
-        None
-    }
-
-    fn dead_end(&self, failure: Option<Failure<'_>>, row: Option<(usize, &[Reason])>) -> Option<String> {
-        Some(match (failure, row) {
-            (Some(Failure { cause, blame }), _) => format!("a dead end by {}", self.by(cause, blame)),
-            (None, Some((row, _))) => format!("{} has no value left", self.name(self.rows.variable(row))),
+    pub(super) fn dead_end(&self, failure: Option<Failure<'_>>, variable: Option<usize>) -> String {
+        match (failure, variable) {
+            (Some(Failure { cause, blame }), _) => format!("a dead end by {}", self.why(cause, blame)),
+            (None, Some(variable)) => format!("{} has no value left", self.variable(variable)),
             (None, None) => "a dead end".to_owned(),
-        })
+        }
     }
 
-    fn solution(&self, values: &[i64]) -> String {
+    pub(super) fn solution(&self, values: &[i64]) -> String {
         if values.len() > FEW {
             return "every variable has its value".to_owned();
         }
-        let each =
-            values.iter().enumerate().map(|(variable, value)| format!("{} = {value}", self.name(variable)));
-        each.collect::<Vec<_>>().join(", ")
+        let equal = |(variable, &value): (usize, &i64)| {
+            self.literal(Literal { variable, relation: Relation::Eq, value })
+        };
+        values.iter().enumerate().map(equal).collect::<Vec<_>>().join(", ")
     }
-}
 
-impl Words<'_> {
+    /// Who did it, and for what reason if there is one.
+    fn why(&self, cause: Cause, blame: &[Literal]) -> String {
+        let who = match cause {
+            Cause::Constraint(number) => self.constraint(number),
+            Cause::Decision => "the choice".to_owned(),
+            Cause::Refutation => "the dead ends".to_owned(),
+            Cause::Clause => "what the search learnt".to_owned(),
+            Cause::Objective => "the demand for a better solution".to_owned(),
+            Cause::Assumption => "an assumption".to_owned(),
+            Cause::Domain => "what was known before the search".to_owned(),
+        };
+        match (blame, self.shared(cause, blame)) {
+            ([], _) => who,
+            (_, Some(shared)) => format!("{who}, since {shared}"),
+            _ => format!("{who}, since {}", self.statements(blame)),
+        }
+    }
+
+    /// What is blamed on the variables of an `all_different`, if the same is left to each of them: that no other has it.
+    fn shared(&self, cause: Cause, blame: &[Literal]) -> Option<String> {
+        let Cause::Constraint(number) = cause else { return None };
+        if !self.trace.constraints.get(number)?.description.starts_with("all_different(") {
+            return None;
+        }
+        let of = by_variable(blame);
+        let mut left = of.iter().map(|(&variable, literals)| self.left(variable, literals));
+        let values = left.next()?.filter(|values| 1 < values.len() && values.len() <= of.len())?;
+        if left.any(|other| other.as_ref() != Some(&values)) {
+            return None;
+        }
+        let names: Vec<String> = of.keys().map(|&variable| self.variable(variable)).collect();
+        let variable = *of.keys().next()?;
+        let values: Vec<String> = values.iter().map(|&value| self.value(variable, value)).collect();
+        Some(format!("{} have only {} left between them", list(&names, "and"), list(&values, "and")))
+    }
+
+    /// The statements about one variable as one.
+    fn statement(&self, variable: usize, literals: &[Literal]) -> String {
+        let is_bound = |of: &Literal| matches!(of.relation, Relation::Le | Relation::Ge);
+        match self.left(variable, literals) {
+            Some(values)
+                if values.len() == 1
+                    || (2..=LISTED).contains(&values.len()) && !literals.iter().all(is_bound) =>
+            {
+                let values: Vec<String> = values.iter().map(|&value| self.value(variable, value)).collect();
+                format!("{} is {}", self.variable(variable), list(&values, "or"))
+            }
+            _ => {
+                let each: Vec<String> = literals.iter().map(|&literal| self.literal(literal)).collect();
+                list(&each, "and")
+            }
+        }
+    }
+
+    /// The values that these statements leave to a variable, if it has a row.
+    fn left(&self, variable: usize, literals: &[Literal]) -> Option<Vec<i64>> {
+        let all = self.rows.values_of(variable)?;
+        Some(all.iter().copied().filter(|&x| literals.iter().all(|literal| literal.holds(x))).collect())
+    }
+
+    /// Values in a list: of three or more in a row the first and the last.
+    fn ranges(&self, variable: usize, ranges: Vec<Range>) -> Vec<String> {
+        let value = |value| self.value(variable, value);
+        let each = ranges.into_iter().flat_map(|(low, high)| match high.abs_diff(low) {
+            0 => vec![value(low)],
+            1 => vec![value(low), value(high)],
+            _ => vec![format!("{} to {}", value(low), value(high))],
+        });
+        each.collect()
+    }
+
     fn tried(&self, (choice, solutions): (Literal, u64)) -> String {
-        let choice = self.trace.words(choice);
-        match solutions {
-            0 => format!("with {choice} there is no solution"),
-            _ => format!("with {choice} there {} and no more", are(solutions, "solution")),
+        let choice = self.literal(choice);
+        match (solutions, self.trace.is_optimising) {
+            (0, _) => format!("with {choice} there is no {}", self.wanted),
+            (_, true) => format!("with {choice} there is no solution better than the last"),
+            (_, false) => format!("with {choice} there {} and no more", are(solutions, self.wanted)),
         }
     }
 }
 
-/// Items as one reads them: `a, b and c`.
-fn list(items: &[impl AsRef<str>], last: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.as_ref().to_owned(),
-        [first @ .., end] => {
-            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} {last} {}", first.join(", "), end.as_ref())
-        }
+fn by_variable(literals: &[Literal]) -> BTreeMap<usize, Vec<Literal>> {
+    let mut of: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
+    for &literal in literals {
+        of.entry(literal.variable).or_default().push(literal);
     }
-}
-
-fn are(number: u64, thing: &str) -> String {
-    format!("{} {}", if number == 1 { "is" } else { "are" }, count(number, thing))
-}
-
-/// Values in a list: those of three or more in a row from the first to the last.
-fn values((low, high): Range) -> Vec<String> {
-    match high.abs_diff(low) {
-        0 => vec![low.to_string()],
-        1 => vec![low.to_string(), high.to_string()],
-        _ => vec![format!("{low} to {high}")],
-    }
+    of
 }

@@ -179,10 +179,11 @@ pub struct TraceCounts {
 }
 
 impl TraceCounts {
-    /// All together.
+    /// All together; counts that were read somewhere may be of any size.
     pub fn total(&self) -> u64 {
         let TraceCounts { nodes, decisions, changes, fixpoints, failures, solutions, undos, restarts } = self;
-        nodes + decisions + changes + fixpoints + failures + solutions + undos + restarts
+        let all = [nodes, decisions, changes, fixpoints, failures, solutions, undos, restarts];
+        all.into_iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// Counts an event.
