@@ -176,6 +176,7 @@ fn random_models() {
                     let is_complete = traced.outcome().is_some_and(Outcome::is_complete);
                     let is_optimising = matches!(search.task, Task::Optimise { .. });
                     assert_eq!((trace.is_complete, trace.is_optimising), (is_complete, is_optimising));
+                    assert_eq!(trace.is_assuming, !search.assumptions.is_empty());
                     let objective = match &search.task {
                         Task::Optimise { objective, maximise, .. } => Some((objective, *maximise)),
                         _ => None,

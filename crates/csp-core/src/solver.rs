@@ -587,6 +587,7 @@ impl Solver {
                 &self.owners,
                 may_restart,
                 is_optimising,
+                !self.assumptions.is_empty(),
             );
         }
         // One level for each decision, and one below them for what follows from the root.

@@ -61,6 +61,8 @@ pub(super) enum Line {
         #[serde(default, skip_serializing_if = "is_false")]
         optimising: bool,
         #[serde(default, skip_serializing_if = "is_false")]
+        assuming: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
         complete: bool,
     },
 }
@@ -156,6 +158,7 @@ impl Line {
             events: trace.events.len(),
             counts: trace.counts.into(),
             optimising: trace.is_optimising,
+            assuming: trace.is_assuming,
             complete: trace.is_complete,
         }
     }
@@ -179,13 +182,15 @@ impl Line {
                 trace.constraints.push(TracedConstraint { name, description, scope });
                 return Ok(false);
             }
-            Line::End { variables, constraints, events, counts, optimising, complete } => {
+            Line::End { variables, constraints, events, counts, optimising, assuming, complete } => {
                 let told = (variables, constraints, events);
                 if told != (trace.variables.len(), trace.constraints.len(), trace.events.len()) {
                     return Err("there were more lines or fewer before the last one than it says");
                 }
                 trace.counts = counts.into();
-                (trace.is_optimising, trace.is_complete) = (optimising, complete);
+                trace.is_optimising = optimising;
+                trace.is_assuming = assuming;
+                trace.is_complete = complete;
                 return Ok(true);
             }
             Line::Node { node, parent, depth, alternative } => {

@@ -33,7 +33,7 @@
 //! of `=`, `!=`, `<=`, `>=`; a cause is `{"constraint": number}` or one of `"decision"`, `"refutation"`, `"clause"`,
 //! `"objective"`, `"assumption"`, `"domain"`. Numbers are whole and may need 64 bits. `blame` is left out if empty.
 //! `counts` counts all events, `events` those written; `optimising` is there and true if better and better solutions were
-//! looked for, `complete` if the whole tree was searched. A reader ignores members it does not know; a change that is
+//! looked for, `assuming` if there were assumptions, `complete` if the whole tree was searched. A reader ignores members it does not know; a change that is
 //! more than a new member makes a new version.
 
 mod line;

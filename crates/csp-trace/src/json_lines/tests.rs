@@ -55,7 +55,7 @@ fn everything() -> Trace {
     trace.event(&TraceEvent::Undo { to_depth: 2, changes: 5 });
     trace.event(&TraceEvent::Restart);
     trace.counts.changes += 1000;
-    (trace.is_optimising, trace.is_complete) = (true, true);
+    (trace.is_optimising, trace.is_assuming, trace.is_complete) = (true, true, true);
     trace
 }
 

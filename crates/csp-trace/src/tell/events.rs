@@ -97,11 +97,14 @@ impl<'a> Events<'a> {
         }
         match trace.unrecorded() {
             0 if !trace.is_complete => self.stage.stop(self.node),
-            0 if trace.is_optimising => self.stage.best(),
             0 if trace.counts.nodes == 0 && !self.is_dead => {
                 let words = "the search is over before it begins: what is known has no solution";
                 self.stage.end(0, words)
             }
+            0 if trace.is_assuming && self.stage.solutions() == 0 => {
+                self.stage.end(0, "the search is over: there is no solution under the assumptions")
+            }
+            0 if trace.is_optimising => self.stage.best(),
             0 => self.stage.over(),
             rest => {
                 let words = format!("the story ends here: {rest} more events were not recorded");
@@ -181,6 +184,16 @@ impl<'a> Events<'a> {
             },
             TraceEvent::Failure { cause, blame } => self.failure(Failure { cause: *cause, blame }),
             TraceEvent::Solution { values } => {
+                let differs = |row: &usize| {
+                    let variable = self.rows.variable(*row);
+                    let value = values.get(variable).and_then(|&value| self.rows.place(variable, value));
+                    value.is_none() || self.only_square(*row) != value
+                };
+                if let Some(row) = (0..self.stage.rows()).find(differs) {
+                    let variable = self.plain.variable(self.rows.variable(row));
+                    self.untold = Some(Untold::Solution { variable });
+                    return ControlFlow::Break(());
+                }
                 let cue = Cue { kind: Kind::Solution, line: FOUND, node: self.node };
                 self.stage.solution(cue, self.voice.solution(self.plain, values))?;
                 self.close_above();

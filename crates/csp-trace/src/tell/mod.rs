@@ -77,6 +77,15 @@ pub enum Untold {
         /// The value.
         value: String,
     },
+    /// A solution, and the changes do not lead there: those of a trace of the [tree
+    /// alone](csp_core::Tracing::tree_only) are not recorded.
+    #[error(
+        "there is a solution, and nothing recorded says why {variable} has its value; is it a trace of the tree alone?"
+    )]
+    Solution {
+        /// The first variable that has another value, or several.
+        variable: String,
+    },
     /// A failure that what is blamed for it does not explain.
     #[error("there is a failure, and what is blamed for it is no reason")]
     Failure,

@@ -78,3 +78,40 @@ fn a_number_that_is_not_there_does_no_harm() {
     let story = Teller::new(&trace).story().unwrap();
     assert_eq!(Player::new(story).map(drop), Ok(()));
 }
+
+#[test]
+fn a_search_ends_as_it_ended() {
+    let story = |prepare: &dyn Fn(&mut Solver)| {
+        let mut model = Model::new();
+        let x = model.ints_named("x", 2, 0..=1);
+        model.post(all_different(&x));
+        let mut solver = solver(&model);
+        prepare(&mut solver);
+        solver.count();
+        Teller::new(&solver.take_trace().unwrap()).story()
+    };
+    let end = |prepare: &dyn Fn(&mut Solver)| story(prepare).unwrap().steps.last().unwrap().words.clone();
+    assert_eq!(end(&|_| {}), "the search is over, with 2 solutions");
+    let stopped = end(&|solver| solver.set_limits(Limits::new().nodes(1)));
+    assert_eq!(stopped, "the story ends here, after 2 steps: the search goes on");
+    let contradiction = |solver: &mut Solver| {
+        let b = solver.bool();
+        solver.post(b).unwrap();
+        solver.post(!b).unwrap();
+    };
+    let words = "the search is over before it begins: what is known has no solution";
+    assert_eq!(end(&contradiction), words);
+    let assuming = |solver: &mut Solver| {
+        let b = solver.bool();
+        solver.set_assumptions([b, !b]).unwrap();
+    };
+    assert_eq!(end(&assuming), "the search is over: there is no solution under the assumptions");
+    let cut = end(&|solver| solver.set_trace(Tracing::new().events(3)));
+    assert!(
+        cut.starts_with("the story ends here: ") && cut.ends_with(" more events were not recorded"),
+        "{cut}"
+    );
+    // The tree alone has no board.
+    let tree = story(&|solver| solver.set_trace(Tracing::new().tree_only())).unwrap_err();
+    assert!(tree.to_string().contains("x0 has its value"), "{tree}");
+}

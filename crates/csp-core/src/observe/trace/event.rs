@@ -215,6 +215,8 @@ pub struct Trace {
     pub counts: TraceCounts,
     /// Whether better and better solutions were looked for.
     pub is_optimising: bool,
+    /// Whether there were [assumptions](crate::Solver::set_assumptions).
+    pub is_assuming: bool,
     /// Whether the whole tree was searched: without a node only if what was known before has no solution.
     pub is_complete: bool,
 }

@@ -149,6 +149,7 @@ impl Recorder {
         owners: &Arc<Owners>,
         restarts: bool,
         is_optimising: bool,
+        is_assuming: bool,
     ) {
         let names = model.names();
         let variables = model.variables().map(|x| TracedVariable {
@@ -161,6 +162,7 @@ impl Recorder {
             variables: variables.collect(),
             constraints: self.translator.constraints(model, engine),
             is_optimising,
+            is_assuming,
             ..Trace::default()
         };
         self.domains = TracedDomains::of_variables(&self.trace.variables);
