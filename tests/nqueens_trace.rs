@@ -155,6 +155,8 @@ fn the_events_are_a_trace_that_can_be_read_again() {
     assert_eq!(stdout(&format!("trace 6 --all --events {name}")), "");
     let trace = csp_trace::json_lines::read(BufReader::new(fs::File::open(&file).unwrap())).unwrap();
     fs::remove_file(&file).unwrap();
+    let again = csp_trace::json_lines::read(stdout("trace 6 --all --events -").as_bytes()).unwrap();
+    assert_eq!(again, trace);
     assert_eq!((trace.variables.len(), trace.constraints.len(), trace.unrecorded()), (6, 3, 0));
     let count: serde_json::Value =
         serde_json::from_str(&stdout("count 6 --method engine --format json")).unwrap();

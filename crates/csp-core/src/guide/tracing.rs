@@ -56,8 +56,8 @@
 //! # Ok::<(), ModelError>(())
 //! ```
 //!
-//! Each search is traced from its beginning, and the trace is that of the last one. `take_trace` ends tracing: searches after
-//! it are not traced. Nodes, solutions and their order are those of a search without a trace.
+//! Each search is traced from its beginning, and the trace is that of the last one; it says whether that was complete.
+//! `take_trace` ends tracing: searches after it are not traced. Nodes, solutions and their order are those of a search without a trace.
 //!
 //! # What the events mean
 //!

@@ -42,6 +42,14 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// The terminal is given back as it was, also after an error or a panic. Ctrl-C is a key like others
 /// here; signals are the caller's to handle.
 ///
+/// ```no_run
+/// use csp_trace::{Player, Story, terminal};
+/// # let story = Story::default();
+/// let player = Player::new(story)?;
+/// terminal::watch(player, || false)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the terminal cannot be read or written.
 pub fn watch(player: Player, mut interrupted: impl FnMut() -> bool) -> io::Result<Leaving> {

@@ -28,10 +28,11 @@ pub(crate) struct Arguments {
     /// How to write the steps: as text, or as JSON, a line for each
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ResultFormat,
-    /// Write a page to step through in a browser, instead: one file that needs no network
+    /// Write a page to step through in a browser, instead: one file that needs no network; - is the standard output
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
-    /// Write the events of the engine's search as JSON Lines, instead: the format is that of `csp_trace::json_lines`
+    /// Write the events of the engine's search as JSON Lines, instead; - is the standard output. The format is that of
+    /// `csp_trace::json_lines`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "html", "method"])]
     events: Option<PathBuf>,
 }
@@ -107,7 +108,10 @@ impl Search {
 }
 
 fn write_file(file: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    let written = fs::write(file, content);
+    let written = match file.to_str() {
+        Some("-") => io::stdout().lock().write_all(content.as_ref()),
+        _ => fs::write(file, content),
+    };
     written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }
 
