@@ -127,6 +127,7 @@ fn what_is_false_of_a_search() {
             ("with v4 = 0 there is 1 solution and no more", "with v4 = 0 there is no solution"),
             ("with v4 = 0 there is 1 solution and no more", "with v4 = 0 there are 2 solutions and no more"),
             ("with v3 = 4 there are 2 solutions", "with v3 = 4 there is 1 new solution"),
+            ("with v3 = 4 there are 2 solutions", "with v3 = 4 there are 3 new solutions"),
             ("with v3 = 4 there are 2 solutions", "with v3 = 5 there are 2 solutions"),
             ("no more\nv3 is not 4\n", "no more\nv3 is not 5\n"),
             ("over, with 18 solutions", "over, with 17 solutions"),

@@ -16,7 +16,7 @@ use super::translate::Handles;
 
 /// What one search is for.
 pub(super) struct Formulas<'a> {
-    pub(super) constraints: &'a [Bool],
+    constraints: &'a [Bool],
     assumptions: &'a [Bool],
     /// And whether it is to be as large as possible.
     objective: Option<(&'a Int, bool)>,

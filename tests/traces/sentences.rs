@@ -54,7 +54,10 @@ struct Check<'a> {
     possible: Vec<&'a [i64]>,
     /// Whether each square is out.
     is_out: Vec<Vec<bool>>,
-    path: Vec<Literal>,
+    /// The choices in force, and how many solutions were found before each.
+    path: Vec<(Literal, usize)>,
+    /// The first of those that were taken back last.
+    undone: Option<(Literal, usize)>,
     found: Vec<Vec<i64>>,
     tally: Tally,
 }
@@ -71,6 +74,7 @@ pub(super) fn check(story: &Story, trace: &Trace, run: &Run<'_>) -> Result<Tally
         possible: all.iter().map(|x| &x[..]).collect(),
         is_out: story.boards[0].rows.iter().map(|row| vec![false; row.cells.len()]).collect(),
         path: Vec::new(),
+        undone: None,
         found: Vec::new(),
         tally: Tally::new(),
     };
@@ -152,7 +156,7 @@ impl<'a> Check<'a> {
                 let is_hidden = self.is_hidden(&choice);
                 let holds = is_hidden || self.values(choice.variable).iter().all(|&v| choice.holds(v));
                 ensure(holds, "something else is left")?;
-                self.path.push(choice);
+                self.path.push((choice, self.found.len()));
                 self.count("choice")
             }
             Line::Fixpoint => self.count("fixpoint"),
@@ -181,7 +185,10 @@ impl<'a> Check<'a> {
             .map(|line| if let Line::TakenBack(choice) = line { Some(*choice) } else { None })
             .collect();
         let kept = self.path.len().saturating_sub(lines.len());
-        ensure(back.is_some_and(|back| back == self.path[kept..]), "it is not the last choice")?;
+        let is_last =
+            back.is_some_and(|back| back.iter().eq(self.path[kept..].iter().map(|(choice, _)| choice)));
+        ensure(is_last, "it is not the last choice")?;
+        self.undone = self.path.get(kept).copied();
         self.path.truncate(kept);
         self.count("taken back")
     }
@@ -248,13 +255,16 @@ impl<'a> Check<'a> {
             }
             node = self.story.nodes[above].parent;
         }
-        if self.path.iter().chain(&others).chain([&tried.choice]).any(|choice| self.is_hidden(choice)) {
+        let undone = self.undone.filter(|undone| undone.0 == tried.choice);
+        let (_, before) = undone.ok_or("something else was tried")?;
+        let path = || self.path.iter().map(|(choice, _)| choice);
+        if path().chain(&others).chain([&tried.choice]).any(|choice| self.is_hidden(choice)) {
             self.count("with: what is hidden")?;
             return Ok(None);
         }
         let holds = |choice: &Literal, x: &[i64]| choice.holds(x[choice.variable]);
         let here = |x: &&[i64]| {
-            self.path.iter().all(|choice| holds(choice, x)) && !others.iter().any(|choice| holds(choice, x))
+            path().all(|choice| holds(choice, x)) && !others.iter().any(|choice| holds(choice, x))
         };
         let here: Vec<&[i64]> = self.possible.iter().copied().filter(here).collect();
         let (form, holds) = match tried.with {
@@ -265,10 +275,9 @@ impl<'a> Check<'a> {
             }
             With::Solutions(number) | With::New(number) => {
                 let is_new = matches!(tried.with, With::New(_));
-                let before = if is_new { self.found.len().checked_sub(number) } else { Some(0) };
-                let before = before.ok_or("there were not so many")?;
-                let before: BTreeSet<Vec<i64>> = self.found[..before].iter().cloned().collect();
-                let is_one = |x: &&&[i64]| holds(&tried.choice, x) && self.formulas.is_wanted_one(x, &before);
+                let known = &self.found[..if is_new { before } else { 0 }];
+                let known = known.iter().cloned().collect();
+                let is_one = |x: &&&[i64]| holds(&tried.choice, x) && self.formulas.is_wanted_one(x, &known);
                 let form = match (is_new, number) {
                     (true, _) => "with: new",
                     (false, 0) => "with: none",
@@ -310,7 +319,10 @@ impl<'a> Check<'a> {
                 }
                 Why::Chosen(choice) => {
                     let is_other = choice.variable == x && !choice.holds(value);
-                    ensure(is_other && self.path.last() == Some(&choice), "it was not chosen")?;
+                    ensure(
+                        is_other && self.path.last().is_some_and(|last| last.0 == choice),
+                        "it was not chosen",
+                    )?;
                     "chosen"
                 }
                 Why::Tried(tried) => {

@@ -305,6 +305,7 @@ fn end(line: &str) -> Option<End> {
             ": there is no solution" | " before it begins: what is known has no solution" => {
                 End::Over { solutions: 0 }
             }
+            ": there is no solution under the assumptions" => End::Over { solutions: 0 },
             _ => match rest.strip_prefix(", with ") {
                 Some(solutions) => End::Over { solutions: number(solutions, "solution")? },
                 None => End::Best(rest.strip_prefix(": none is better than solution ")?.parse().ok()?),
