@@ -190,6 +190,7 @@ fn reason(story: &Story, at: usize, (row, cell): (usize, usize)) -> Option<&str>
         CellState::Free => Some("nothing rules it out so far."),
         CellState::Chosen => Some("it is taken."),
         CellState::Given => Some("it was given."),
+        CellState::Forced => Some("it is taken: nothing else was left."),
         CellState::Out { .. } => None,
     };
     said.into_iter().rev().find(|said| said.0 == state).map(|said| said.1).or(standard)
@@ -246,7 +247,7 @@ fn predictions_are_asked_for_and_counted() {
     with_browser("predict", |browser| {
         let story = queens(Method::Plain, 4, false);
         browser.open(&write("predict", &story));
-        browser.press("q", false);
+        browser.press("g", false);
         let (mut right, mut wrong) = (0, 0);
         for at in 1..story.steps.len() {
             browser.press("ArrowRight", false);

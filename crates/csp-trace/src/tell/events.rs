@@ -70,8 +70,8 @@ struct Events<'a> {
     changes: Vec<Vec<Place>>,
     /// The choices in force, and the nodes in the story where they were made.
     choices: Vec<(Literal, usize)>,
-    /// The last square of a row, from a failure until that is taken back.
-    lost: Option<Place>,
+    /// The last square of a row and what it was, from a failure until that is taken back.
+    lost: Option<(Place, CellState)>,
     /// Whether a row has no square before anything is searched, which is told already.
     is_dead: bool,
     /// By their numbers in the trace.
@@ -124,7 +124,7 @@ impl<'a> Events<'a> {
         for row in rows {
             let lone = self.only_square(row).filter(|&square| self.stage.state(square) != CellState::Given);
             if let Some(square) = lone {
-                self.stage.set(square, CellState::Chosen);
+                self.stage.set(square, CellState::Forced);
                 words.push(self.voice.only_square(square));
             }
         }
@@ -246,8 +246,9 @@ impl<'a> Events<'a> {
             if let Some(&(row, _)) = squares.first()
                 && let Some(square) = self.only_square(row)
             {
-                self.stage.set(square, CellState::Chosen);
-                if cause != Cause::Decision {
+                let is_chosen = cause == Cause::Decision;
+                self.stage.set(square, if is_chosen { CellState::Chosen } else { CellState::Forced });
+                if !is_chosen {
                     fixed.push(self.voice.only_square(square));
                 }
             }
@@ -282,8 +283,8 @@ impl<'a> Events<'a> {
             return ControlFlow::Continue(());
         }
         let row = last.map(|(square, reason)| {
+            self.lost = Some((square, self.stage.state(square)));
             self.rule_out(square, reason);
-            self.lost = Some(square);
             square.0
         });
         self.dead_end(Some(failure), row)
@@ -303,12 +304,9 @@ impl<'a> Events<'a> {
     }
 
     fn undo(&mut self, depth: usize, changes: usize) -> ControlFlow<()> {
-        if let Some(lost) = self.lost.take() {
+        if let Some((lost, state)) = self.lost.take() {
             self.reasons[lost.0][lost.1] = None;
-            match self.stage.standing(lost) {
-                CellState::Given => self.stage.clear(lost),
-                _ => self.stage.set(lost, CellState::Chosen),
-            }
+            self.stage.set(lost, state);
         }
         let undone = self.changes.split_off(self.changes.len().saturating_sub(changes));
         for &square in undone.iter().flatten() {
@@ -316,7 +314,7 @@ impl<'a> Events<'a> {
             self.stage.clear(square);
             // With a second square the row's only one is not fixed any more.
             for other in self.squares(square.0) {
-                if self.stage.state(other) == CellState::Chosen {
+                if matches!(self.stage.state(other), CellState::Chosen | CellState::Forced) {
                     self.stage.clear(other);
                 }
             }
