@@ -110,7 +110,7 @@ fn tree(story: &Story, at: usize) -> Vec<Value> {
         Status::Failed
             if later.iter().any(|step| step.kind == Kind::DeadEnd && is_under(step.node, node)) =>
         {
-            "branch"
+            "open"
         }
         Status::Failed if is_under(story.steps[at].node, node) => "failed",
         Status::Failed if story.nodes.iter().any(|child| child.parent == Some(node)) => "folded",
@@ -118,7 +118,9 @@ fn tree(story: &Story, at: usize) -> Vec<Value> {
         Status::Solved if !later.iter().any(|step| step.kind == Kind::Solution && step.node == node) => {
             "solved"
         }
-        _ => "branch",
+        // The search comes back to it no more.
+        Status::Branch if !later.iter().any(|step| is_under(step.node, node)) => "branch",
+        _ => "open",
     };
     let reached = |node: usize| story.steps[..=at].iter().any(|step| step.node == node);
     let hidden = |node: usize| {
