@@ -177,7 +177,7 @@ fn hostile_and_empty_stories_do_no_harm() {
         );
 
         browser.open(&write("empty", &Story::default()));
-        for key in ["ArrowRight", "ArrowLeft", " ", "n", "b", "q", "u", "End", "Home"] {
+        for key in ["ArrowRight", "ArrowLeft", " ", "n", "b", "g", "u", "End", "Home"] {
             browser.press(key, false);
         }
         assert_eq!(text(browser, "position"), "Step 1 of 1");

@@ -190,6 +190,7 @@ fn reason(story: &Story, at: usize, (row, cell): (usize, usize)) -> Option<&str>
         CellState::Free => Some("nothing rules it out so far."),
         CellState::Chosen => Some("it is taken."),
         CellState::Given => Some("it was given."),
+        CellState::Forced => Some("it is taken: nothing else was left."),
         CellState::Out { .. } => None,
     };
     said.into_iter().rev().find(|said| said.0 == state).map(|said| said.1).or(standard)
@@ -246,7 +247,7 @@ fn predictions_are_asked_for_and_counted() {
     with_browser("predict", |browser| {
         let story = queens(Method::Plain, 4, false);
         browser.open(&write("predict", &story));
-        browser.press("q", false);
+        browser.press("g", false);
         let (mut right, mut wrong) = (0, 0);
         for at in 1..story.steps.len() {
             browser.press("ArrowRight", false);
@@ -276,6 +277,40 @@ fn predictions_are_asked_for_and_counted() {
         browser.press("ArrowRight", false);
         assert_eq!(position(browser), 1);
         assert_eq!(text(browser, "score"), format!("Predicted: {right} right, {wrong} wrong."));
+        // Jumps and playing stop to ask, at the first choice on their way; what was asked for may be shown.
+        let is_asked = |browser: &mut Browser| text(browser, "notice").starts_with("Which square");
+        let choices: Vec<usize> =
+            (0..story.steps.len()).filter(|&step| story.steps[step].kind == Kind::Choice).collect();
+        for (command, key, shift) in MOVES {
+            if !matches!(command, "next-decision" | "next-solution" | "next-backtrack") {
+                continue;
+            }
+            for by_key in [true, false] {
+                go(browser, choices[1]);
+                for asked in [choices[2], choices[3]] {
+                    if by_key {
+                        browser.press(key, shift)
+                    } else {
+                        browser.click(&button(command))
+                    }
+                    if command == "next-decision" && asked == choices[3] {
+                        // It led to the choice that was asked for.
+                        assert_eq!((position(browser), is_asked(browser)), (choices[2], false));
+                    } else if target(&story, command, choices[1]) >= asked {
+                        assert_eq!((position(browser), is_asked(browser)), (asked - 1, true), "{command}");
+                    }
+                }
+            }
+        }
+        browser.press("Home", false);
+        browser.press(" ", false);
+        wait_until("playing stops to ask", || is_asked(browser));
+        assert_eq!(position(browser), 0);
+        browser.press(" ", false);
+        std::thread::sleep(Duration::from_millis(1200));
+        assert_eq!((position(browser), is_asked(browser)), (0, true), "playing on is no answer");
+        browser.press("End", false);
+        assert_eq!(position(browser), story.steps.len() - 1);
         browser.click(&button("predict"));
         browser.press("Home", false);
         browser.press("ArrowRight", false);

@@ -32,7 +32,7 @@ pub(crate) fn facts(story: &Story, at: usize) -> Value {
         "tree": tree(story, at),
         "boards": show(true),
         "domains": show(false),
-        "queens": queens.flat_map(|(_, rows)| rows.iter().flatten()).filter(|state| matches!(state, CellState::Chosen | CellState::Given)).count(),
+        "queens": queens.flat_map(|(_, rows)| rows.iter().flatten()).filter(|state| state.is_taken()).count(),
         "counters": (0..boards.len()).map(|b| counters(story, past, b)).collect::<Vec<_>>(),
         "alarm": "",
     })
@@ -70,6 +70,7 @@ fn row(story: &Story, states: &[CellState], (b, r): (usize, usize), step: &Step,
             CellState::Free => json!(["free", label, fresh]),
             CellState::Chosen => json!(["chosen", label, fresh]),
             CellState::Given => json!(["given", label, fresh]),
+            CellState::Forced => json!(["forced", label, fresh]),
             CellState::Out { rule } => {
                 json!(["out", format!("{label}{}", story.constraints[usize::from(*rule)].letter), fresh])
             }
@@ -109,7 +110,7 @@ fn tree(story: &Story, at: usize) -> Vec<Value> {
         Status::Failed
             if later.iter().any(|step| step.kind == Kind::DeadEnd && is_under(step.node, node)) =>
         {
-            "branch"
+            "open"
         }
         Status::Failed if is_under(story.steps[at].node, node) => "failed",
         Status::Failed if story.nodes.iter().any(|child| child.parent == Some(node)) => "folded",
@@ -117,7 +118,9 @@ fn tree(story: &Story, at: usize) -> Vec<Value> {
         Status::Solved if !later.iter().any(|step| step.kind == Kind::Solution && step.node == node) => {
             "solved"
         }
-        _ => "branch",
+        // The search comes back to it no more.
+        Status::Branch if !later.iter().any(|step| is_under(step.node, node)) => "branch",
+        _ => "open",
     };
     let reached = |node: usize| story.steps[..=at].iter().any(|step| step.node == node);
     let hidden = |node: usize| {

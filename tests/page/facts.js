@@ -2,7 +2,7 @@
 (() => {
   const text = (selector) => document.querySelector(selector).textContent;
   const state = (square) => [
-    ["free", "chosen", "given", "out"].find((name) => square.classList.contains(name)),
+    ["free", "chosen", "given", "forced", "out"].find((name) => square.classList.contains(name)),
     square.textContent, square.classList.contains("fresh"),
   ];
   const rows = (squares) => {

@@ -1,10 +1,10 @@
 //! Whether people can read the page and get about in it: on a phone and on a desk, in light and in dark, with
 //! a screen reader, and when the story is long.
 
-use csp_trace::Story;
+use csp_trace::{Board, Kind, Story};
 use serde_json::Value;
 
-use crate::browser::{with_browser, write};
+use crate::browser::{text, with_browser, write};
 use crate::chromium::Browser;
 use crate::controls::go;
 use crate::stories::{self, Method, queens};
@@ -75,6 +75,91 @@ fn steps_do_not_move_the_page() {
                 assert_eq!(browser.evaluate(hidden), 0, "{what}, step {at}");
             }
         }
+    });
+}
+
+/// On a desk all reasons of a dead end on a board of eight are seen at once.
+#[test]
+fn the_reasons_of_a_dead_end_have_room() {
+    with_browser("reasons", |browser| {
+        browser.resize(DESK.0, DESK.1);
+        for method in [Method::Plain, Method::Engine] {
+            let story = queens(method, 8, false);
+            browser.open(&write("reasons", &story));
+            let dead = (0..story.steps.len()).filter(|&at| story.steps[at].kind == Kind::DeadEnd);
+            for at in dead.take(20) {
+                go(browser, at);
+                let hidden = "(() => { const r = document.getElementById('reasons'); return r.children.length === 0 ? 99 : r.scrollHeight - r.clientHeight; })()";
+                assert_eq!(browser.evaluate(hidden), 0, "{method:?}, step {at}");
+            }
+        }
+    });
+}
+
+/// The squares of a table are under each other, whatever is taken off, and a name is beside the middle of
+/// its row.
+#[test]
+fn tables_have_columns() {
+    with_browser("columns", |browser| {
+        let story = stories::tables();
+        browser.open(&write("columns", &story));
+        for size in [PHONE, DESK] {
+            browser.resize(size.0, size.1);
+            for at in [0, story.steps.len() / 2, story.steps.len() - 1] {
+                go(browser, at);
+                let widths = "new Set([...document.querySelectorAll('.plain .square')].map((square) => Math.round(square.getBoundingClientRect().width))).size";
+                assert_eq!(browser.evaluate(widths), 1, "step {at}");
+                let ragged = "[...document.querySelectorAll('.plain .line')].filter((line) => [...line.querySelectorAll('.square')].some((square, n) => { const first = document.querySelectorAll('.plain .line:last-of-type .square')[n]; return first && Math.abs(first.getBoundingClientRect().left - square.getBoundingClientRect().left) > 1; })).length";
+                assert_eq!(browser.evaluate(ragged), 0, "step {at}");
+                let off = "[...document.querySelectorAll('.plain .line')].filter((line) => { const [a, b] = [line, line.querySelector('.label')].map((part) => part.getBoundingClientRect()); return Math.abs(a.top + a.height / 2 - b.top - b.height / 2) > 1; }).length";
+                assert_eq!(browser.evaluate(off), 0, "step {at}");
+            }
+        }
+    });
+}
+
+/// The legend names what squares of this story show and nothing else, a row without a square is marked, a
+/// board without rows says so, and of two methods each says which it is.
+#[test]
+fn what_is_shown_is_explained() {
+    with_browser("explained", |browser| {
+        let legend =
+            "[...document.querySelectorAll('#rules li')].map((entry) => entry.lastChild.textContent).join()";
+        browser.open(&write("explained", &queens(Method::Plain, 8, false)));
+        assert_eq!(browser.evaluate(legend), "chosen,out by:,column,diagonal,anti-diagonal,tried");
+        let dead =
+            "[...document.querySelectorAll('.domain.none .size')].map((size) => size.textContent).join()";
+        assert_eq!(browser.evaluate(dead), "");
+        browser.press("b", false);
+        assert_eq!(browser.evaluate(dead), "0,0,0");
+        browser.open(&write("explained", &stories::sudoku()));
+        let shown = browser.evaluate(legend);
+        assert!(shown.as_str().unwrap().starts_with("chosen,forced: nothing else was left,given,out by:,"));
+        // Without colour, too, a forced digit is none of the others.
+        browser.press("n", false);
+        for (state, style, weight) in
+            [("chosen", "normal", "700"), ("forced", "italic", "300"), ("given", "normal", "800")]
+        {
+            let look = format!(
+                "(() => {{ const {{ fontStyle, fontWeight }} = getComputedStyle(document.querySelector('.box.taken .candidate.{state}')); return fontStyle + fontWeight; }})()"
+            );
+            assert_eq!(browser.evaluate(&look), format!("{style}{weight}"), "{state}");
+        }
+
+        let both = queens(Method::Both, 6, false);
+        browser.open(&write("explained", &both));
+        assert_eq!(text(browser, "kind"), "Start · plain backtracking");
+        browser.press("ArrowRight", false);
+        assert_eq!(text(browser, "kind"), "Start · propagation");
+        for title in ["plain backtracking", "propagation"] {
+            assert!(both.pseudocode.contains(&format!("— {title} —")));
+            assert!(both.nodes.iter().any(|node| node.parent.is_none() && node.label == title));
+        }
+
+        let wide = Story { boards: vec![Board::default()], ..Story::default() };
+        browser.open(&write("explained", &wide));
+        let words = browser.evaluate("document.querySelector('.board').textContent");
+        assert_eq!(words, "No variable has few enough values to show.");
     });
 }
 

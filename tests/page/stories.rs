@@ -118,7 +118,8 @@ pub(crate) fn tables() -> Story {
     };
     let rows =
         (0..9).map(|row| Row { label: name(row), cells: (0..3 + 2 * row).map(name).collect() }).collect();
-    let states = |number: usize| match number % 11 {
+    let states = |number: usize| match number % 12 {
+        11 => CellState::Forced,
         10 => CellState::Chosen,
         9 => CellState::Given,
         rule => CellState::Out { rule: rule as u8 },

@@ -55,7 +55,8 @@ fn a_square_tells_why_it_is_out() {
                             assert!(words.contains(&format!("column {cell} is out: ")), "{words}");
                             rule.letter.to_string()
                         }
-                        _ => "Q".to_owned(),
+                        CellState::Forced => "q".to_owned(),
+                        CellState::Chosen | CellState::Given => "Q".to_owned(),
                     };
                     // On boards of each size.
                     for size in [(100, 40), (80, 24), (40, 15), (20, 12), (12, 8)] {
@@ -110,8 +111,7 @@ fn every_box_is_under_the_cursor() {
     press_all(&mut view, &[End, Tab]);
     press_all(&mut view, &[Up, Left].repeat(9));
     for row in 0..81 {
-        let is_taken = |&state: &CellState| matches!(state, CellState::Chosen | CellState::Given);
-        let taken = view.player().row(0, row).iter().position(is_taken);
+        let taken = view.player().row(0, row).iter().position(|state| state.is_taken());
         let digit = &story.boards[0].rows[row].cells[taken.unwrap()];
         for size in [(200, 60), (120, 50), (120, 40), (40, 15), (12, 8)] {
             assert_eq!(pointed(&view, size), *digit, "box {row}\n{}", screen(&view, size));
@@ -188,7 +188,7 @@ fn what_is_left_is_of_the_board_that_is_asked_about() {
     let mut view = View::new(Player::new(stories(4)[2].clone()).unwrap());
     press_all(&mut view, &[Right, Right, Right, Right]);
     assert_eq!(view.player().step().board, 0);
-    for shown in ["row 2  0 0c 1a 2d 3d", "row 2  4 0  1  2  3"] {
+    for shown in ["row 2 !0 0c 1a 2d 3d", "row 2  4 0  1  2  3"] {
         press_all(&mut view, &[Tab]);
         assert!(screen(&view, (140, 40)).contains(shown), "{}", screen(&view, (140, 40)));
     }

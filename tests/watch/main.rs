@@ -8,7 +8,7 @@ mod stories;
 mod tmux;
 
 use csp_nqueens::{Queens, Telling};
-use csp_trace::{CellState, Player, terminal::View};
+use csp_trace::{Board, CellState, Kind, Player, Status, Step, Story, TreeNode, terminal::View};
 use ratatui::{Terminal, backend::TestBackend, crossterm::event::KeyCode};
 use stories::{boxes, names, stories};
 
@@ -85,6 +85,7 @@ fn letters(player: &Player) -> Vec<String> {
     let letter = |&state: &CellState| match state {
         CellState::Free => '·',
         CellState::Chosen | CellState::Given => 'Q',
+        CellState::Forced => 'q',
         CellState::Out { .. } => player.rule(state).unwrap().letter,
     };
     let rows = player.story().boards[0].rows.len();
@@ -164,4 +165,85 @@ fn help_lists_the_keys() {
         let all = screen(&view, size);
         assert!(all.contains("Shift → or d") && all.contains("Esc leaves a pane first"), "{all}");
     }
+}
+
+/// The line of the legend tells only of what squares of this story show.
+#[test]
+fn the_legend_tells_what_squares_show() {
+    let [plain, engine, _] = stories(6).map(|story| View::new(Player::new(story).unwrap()));
+    let size = (160, 60);
+    let (plain, engine) = (screen(&plain, size), screen(&engine, size));
+    assert!(plain.contains(" Q  chosen   c  column"), "{plain}");
+    assert!(engine.contains(" q  forced: nothing else was left"), "{engine}");
+    assert!(!plain.contains("forced") && !plain.contains("blocked") && !engine.contains("given"));
+}
+
+#[test]
+fn a_row_without_a_square_is_marked() {
+    let mut view = View::new(Player::new(stories(6)[0].clone()).unwrap());
+    assert!(!screen(&view, (100, 60)).contains("!0"));
+    press(&mut view, 'b');
+    assert!(screen(&view, (100, 60)).contains("row 5 !0 "), "{}", screen(&view, (100, 60)));
+}
+
+/// The algorithm is there to its last word where the terminal has the lines for it.
+#[test]
+fn long_lines_of_the_algorithm_are_broken() {
+    for story in stories(6) {
+        let view = View::new(Player::new(story.clone()).unwrap());
+        for columns in [70, 80, 100] {
+            let shown = screen(&view, (columns, 60));
+            let (words, told): (Vec<&str>, Vec<&str>) = (
+                story.pseudocode.iter().flat_map(|line| line.split_whitespace()).collect(),
+                shown.split_whitespace().collect(),
+            );
+            let missing = words.iter().find(|word| !told.contains(word));
+            assert_eq!(missing, None, "{shown}");
+            assert!(!shown.contains('…'), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn of_two_methods_each_says_which_it_is() {
+    let mut view = View::new(Player::new(stories(6)[2].clone()).unwrap());
+    for words in ["plain backtracking · start: ", "propagation · start: ", "plain backtracking · Choice: "]
+    {
+        let shown = screen(&view, (140, 60));
+        assert!(shown.contains(words), "{shown}");
+        for root in ["plain backtracking", "propagation"] {
+            assert!(shown.contains(&format!("— {root} —")), "{shown}");
+        }
+        press_all(&mut view, &[KeyCode::Right]);
+    }
+    let shown = screen(&view, (140, 60));
+    assert!(shown.contains("• plain backtracking") && shown.contains("• propagation"), "{shown}");
+}
+
+#[test]
+fn what_became_of_a_node_is_seen_when_it_is_left() {
+    let mut view = View::new(Player::new(stories(4)[0].clone()).unwrap());
+    press(&mut view, 'n');
+    assert!(!screen(&view, (100, 60)).contains("◆ 0,1"));
+    press_all(&mut view, &[KeyCode::End]);
+    let shown = screen(&view, (100, 60));
+    for words in ["◆ 0,1", "◆ start", "◆ solutions below"] {
+        assert!(shown.contains(words), "{shown}");
+    }
+}
+
+#[test]
+fn a_board_without_rows_says_so() {
+    let story = Story {
+        boards: vec![Board::default()],
+        nodes: vec![TreeNode { parent: None, label: "start".into(), status: Status::Open }],
+        steps: vec![Step::new(Kind::Start, "All is too wide."), Step::new(Kind::End, "That was all.")],
+        ..Story::default()
+    };
+    let view = View::new(Player::new(story).unwrap());
+    for size in SIZES {
+        screen(&view, size);
+    }
+    let shown = screen(&view, (80, 24));
+    assert!(shown.contains("No variable has few enough values to show."), "{shown}");
 }

@@ -177,8 +177,7 @@ impl<'a> Replay<'a> {
                 }
             }
             self.check_board(step)?;
-            let is_lost =
-                |change: &&CellChange| change.from == CellState::Chosen && step.kind == Kind::DeadEnd;
+            let is_lost = |change: &&CellChange| change.from.is_taken() && step.kind == Kind::DeadEnd;
             self.lost = step.changes.iter().find(is_lost).map(|change| (change.row, change.cell));
         }
         for change in story.steps.iter().rev().flat_map(|step| step.changes.iter().rev()) {
@@ -196,7 +195,7 @@ impl<'a> Replay<'a> {
     /// What holds of the board after any step.
     fn check_board(&self, step: &Step) -> Result<(), String> {
         let size = self.puzzle.size();
-        let queens: Vec<Square> = self.squares(CellState::Chosen);
+        let queens = [self.squares(CellState::Chosen), self.squares(CellState::Forced)].concat();
         let squares = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
         for square in squares {
             let state = self.now[square.0][square.1];
@@ -205,6 +204,8 @@ impl<'a> Replay<'a> {
                 CellState::Free => !is_given,
                 CellState::Given => is_given,
                 CellState::Chosen => true,
+                // The plain search infers nothing.
+                CellState::Forced => !self.is_plain,
                 // Tried squares and those out by a constraint are told of in sentences.
                 CellState::Out { rule } => (rule == 5) == self.puzzle.blocked().any(|other| other == square),
             };
@@ -236,9 +237,7 @@ impl<'a> Replay<'a> {
     }
 
     fn has_queen(&self, square: Square) -> bool {
-        let is_there = |board: &Vec<Vec<CellState>>| {
-            matches!(board[square.0][square.1], CellState::Chosen | CellState::Given)
-        };
+        let is_there = |board: &Vec<Vec<CellState>>| board[square.0][square.1].is_taken();
         is_there(&self.now) || is_there(&self.before) || self.puzzle.placed().any(|given| given == square)
     }
 
@@ -250,8 +249,9 @@ impl<'a> Replay<'a> {
                 Ordering::Equal => column == square.1,
                 Ordering::Greater if self.is_plain => true,
                 _ => {
-                    let chosen = self.now[row].iter().position(|&state| state == CellState::Chosen);
-                    !self.is_out(row, column) && chosen.is_none_or(|chosen| chosen == column)
+                    let is_queen = |state: &CellState| matches!(state, CellState::Chosen | CellState::Forced);
+                    let queen = self.now[row].iter().position(is_queen);
+                    !self.is_out(row, column) && queen.is_none_or(|queen| queen == column)
                 }
             })
         };
@@ -288,9 +288,10 @@ impl<'a> Replay<'a> {
             let square = (numbers[0], numbers[1]);
             self.is_out_by(square.0, square.1, 4) && self.led_to(square) == solutions
         };
-        let chosen = |row: usize, column: usize| {
-            self.now[row][column] == CellState::Chosen && self.before[row][column] != CellState::Chosen
+        let becomes = |state: CellState, row: usize, column: usize| {
+            self.now[row][column] == state && self.before[row][column] != state
         };
+        let chosen = |row: usize, column: usize| becomes(CellState::Chosen, row, column);
         // A removal tells of what it removes.
         if step.kind == Kind::Removal && sentence.contains(" is out: ") {
             let is_removed = |change: &CellChange| (change.row, change.cell) == (numbers[0], numbers[1]);
@@ -322,7 +323,8 @@ impl<'a> Replay<'a> {
             }
             "row # has one square left: its queen stands on column #" => {
                 let left = |&column: &usize| !self.is_out(numbers[0], column);
-                (0..self.puzzle.size()).filter(left).eq([numbers[1]]) && chosen(numbers[0], numbers[1])
+                (0..self.puzzle.size()).filter(left).eq([numbers[1]])
+                    && becomes(CellState::Forced, numbers[0], numbers[1])
             }
             "row #: a queen on column #" | "row #: choose column # for its queen" => {
                 chosen(numbers[0], numbers[1])
@@ -349,7 +351,8 @@ impl<'a> Replay<'a> {
             }
             "nothing more follows" => {
                 // No square that is left is attacked by a queen that is fixed.
-                let queens = [self.squares(CellState::Chosen), self.squares(CellState::Given)].concat();
+                let taken = [CellState::Chosen, CellState::Given, CellState::Forced];
+                let queens: Vec<Square> = taken.into_iter().flat_map(|state| self.squares(state)).collect();
                 let left = [self.squares(CellState::Free), queens.clone()].concat();
                 left.iter().all(|&square| queens.iter().all(|&queen| !attacks(queen, square)))
             }

@@ -21,8 +21,10 @@ class Boards {
     const digits = board.look === "digits" && Number.isInteger(side) && side > 0;
     const grid = element("div", { class: `board ${digits ? "digits" : board.look === "queens" ? "queens" : "plain"}`, role: "grid" });
     grid.setAttribute("aria-label", board.title || "Board");
+    const lines = [];
+    if (board.rows.length === 0) grid.append(element("p", { class: "nothing" }, "No variable has few enough values to show."));
     if (digits) this.digitGrid(grid, board, which, side);
-    else this.rowGrid(grid, board, which);
+    else this.rowGrid(grid, board, which, lines);
     walkable(grid, "[role=gridcell]", besideInGrid, (cell) => this.onAsk(placeOf(cell)));
     const counters = element("dl", { class: "counters" });
     const values = ["Step", "Nodes", "Dead ends", "Solutions"].map((name) => {
@@ -32,7 +34,7 @@ class Boards {
     });
     const caption = element("figcaption", {}, board.title);
     caption.hidden = !board.title || this.player.story.boards.length === 1;
-    return { element: element("figure", { "data-board": which }, caption, grid, counters), grid, values };
+    return { element: element("figure", { "data-board": which }, caption, grid, counters), grid, values, lines };
   }
 
   // How large a square is, the style of a probe works out from the room there is. It is handed on as a plain
@@ -60,10 +62,11 @@ class Boards {
   }
 
   // A table of rows: label, then a square for each value.
-  rowGrid(grid, board, which) {
+  rowGrid(grid, board, which, lines) {
     const width = Math.max(1, ...board.rows.map((row) => row.cells.length));
     grid.style.setProperty("--columns", width);
     grid.style.setProperty("--rows", Math.max(1, board.rows.length));
+    grid.style.setProperty("--widest", widest(board));
     if (board.look === "queens" && board.rows.length > 0) {
       const head = element("div", { class: "line head", "aria-hidden": "true" }, element("span", { class: "label" }));
       head.append(...board.rows[0].cells.map((label) => element("span", { class: "column" }, label)));
@@ -73,6 +76,7 @@ class Boards {
       const line = element("div", { class: "line", role: "row" }, element("span", { class: "label", role: "rowheader", title: row.label }, row.label));
       row.cells.forEach((_, c) => line.append(this.square(which, r, c, "square", { role: "gridcell", tabindex: -1 })));
       grid.append(line);
+      lines.push(line);
     });
   }
 
@@ -100,7 +104,7 @@ class Boards {
   // What is left of each row, and who took the rest.
   domainTable(board, which) {
     const table = element("div", { class: "domains" });
-    table.style.setProperty("--widest", 1 + Math.max(...board.rows.flatMap((row) => row.cells.map((label) => label.length)), 1));
+    table.style.setProperty("--widest", widest(board));
     table.style.setProperty("--label", Math.max(...board.rows.map((row) => row.label.length), 1));
     if (this.player.story.boards.length > 1) table.append(element("h3", {}, board.title || `Board ${which}`));
     const sizes = [], lines = [];
@@ -154,7 +158,7 @@ class Boards {
   paintSquare(square, b, r, c, state, fresh) {
     const kind = square.classList[0], row = this.player.story.boards[b].rows[r];
     const rule = this.player.rule(state), out = state >= FIRST_RULE;
-    square.className = [kind, out ? "out" : ["free", "chosen", "given"][state], fresh ? "fresh" : ""].join(" ").trim();
+    square.className = [kind, out ? "out" : STATE_NAMES[state], fresh ? "fresh" : ""].join(" ").trim();
     if (out) square.dataset.colour = rule ? rule.colour % 8 : 0;
     else delete square.dataset.colour;
     const queens = this.player.story.boards[b].look === "queens", letter = rule ? rule.letter : "×";
@@ -170,8 +174,10 @@ class Boards {
   // What concerns a row as a whole: the box of digits and the size of its domain.
   paintRow(b, r) {
     const states = this.player.boards[b][r], row = this.player.story.boards[b].rows[r];
-    const taken = states.findIndex((state) => state === CHOSEN || state === GIVEN);
+    const taken = states.findIndex((state) => state !== FREE && state < FIRST_RULE);
     const left = row.cells.filter((_, c) => states[c] < FIRST_RULE);
+    // A row without a square is a dead end, wherever it is shown.
+    for (const line of [this.domains[b]?.lines[r], this.figures[b].lines[r]]) line?.classList.toggle("none", left.length === 0);
     if (this.domains[b]) this.domains[b].sizes[r].textContent = taken >= 0 ? "1" : left.length;
     const box = this.figures[b].grid.querySelector(`.box[data-row="${r}"]`);
     if (!box) return;
@@ -188,7 +194,7 @@ class Boards {
   }
 
   describe(state) {
-    if (state < FIRST_RULE) return ["free", "chosen", "given"][state];
+    if (state < FIRST_RULE) return STATE_NAMES[state];
     const rule = this.player.rule(state);
     return rule ? `out, ${rule.letter}: ${rule.name}` : "out";
   }
@@ -207,4 +213,9 @@ class Boards {
 function placeOf(square) {
   const { board, row, cell } = square.dataset;
   return { board: Number(board), row: Number(row), cell: cell === undefined ? null : Number(cell) };
+}
+
+// The letters of the longest label of a board's squares, with the letter of a rule.
+function widest(board) {
+  return 1 + board.rows.reduce((most, row) => row.cells.reduce((most, label) => Math.max(most, label.length), most), 1);
 }

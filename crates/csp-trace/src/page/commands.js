@@ -17,6 +17,7 @@ function commands(app) {
   const jump = (direction, wanted, name) => () => {
     const target = app.player.find(direction, wanted);
     if (target === null) app.notice(`There is no ${direction > 0 ? "later" : "earlier"} ${name}.`);
+    else if (direction > 0) app.onward(target);
     else app.go(target);
   };
   return [
@@ -33,7 +34,7 @@ function commands(app) {
     { id: "slower", key: "-", label: "Slower", help: "play slower", run: () => app.faster(-1) },
     { id: "faster", key: "+", label: "Faster", help: "play faster", run: () => app.faster(1) },
     { id: "ask", key: "Enter", label: "Ask", help: "to the board: the arrow keys walk about in it, Enter asks why a square is out, Escape leaves", run: () => app.toBoard() },
-    { id: "predict", key: "q", label: "Predict", help: "be asked for the next square before it is shown", toggle: true, run: () => app.togglePredict() },
+    { id: "predict", key: "g", label: "Predict", help: "be asked for the next square before it is shown", toggle: true, run: () => app.togglePredict() },
     { id: "unfold", key: "u", label: "Unfold", help: "show failed subtrees unfolded", toggle: true, run: () => app.toggleFold() },
     { id: "help", key: "?", label: "Help", help: "this list", run: () => app.toggleHelp() },
   ];

@@ -1,5 +1,7 @@
 // Joins the parts: every way of moving ends in `go`, and every move in `paint`.
 
+const QUESTION = "Which square comes next? Click it (Enter leads to the board), or step on to see.";
+
 class App {
   constructor(story) {
     this.player = new Player(story);
@@ -36,19 +38,22 @@ class App {
 
   notice(words) { this.panes.notice(words); }
 
-  // One step on; in predict mode a choice is first asked for, and shown when asked again.
-  forward() {
-    if (this.predicting && !this.question && this.player.at < this.player.last) {
-      const next = this.player.steps[this.player.at + 1];
-      const chosen = next.k === "choice" && (next.c || []).find(([, , , to]) => to === CHOSEN);
-      if (chosen) {
-        this.pause();
-        this.question = { board: next.b || 0, row: chosen[0], cell: chosen[1] };
-        this.notice("Which square comes next? Click it (Enter leads to the board), or step on to see.");
-        return;
-      }
+  forward() { this.onward(this.player.at + 1); }
+
+  // A move forward: in predict mode it stops at the first choice on the way, to ask for it. What was asked
+  // for here is shown.
+  onward(target) {
+    const first = this.player.at + (this.question ? 2 : 1);
+    for (let number = first; this.predicting && number <= Math.min(target, this.player.last); number++) {
+      const square = this.player.choice(number);
+      if (!square) continue;
+      this.pause();
+      this.go(number - 1);
+      this.question = square;
+      this.notice(QUESTION);
+      return;
     }
-    this.go(this.player.at + 1);
+    this.go(target);
   }
 
   // A square was clicked: an answer if there is a question, else a question itself.
@@ -77,6 +82,8 @@ class App {
 
   playOrPause() {
     if (this.timer) return this.pause();
+    // Playing on would be no answer.
+    if (this.question) return this.notice(QUESTION);
     if (this.player.at === this.player.last) this.go(0);
     this.timer = setInterval(() => this.forward(), 1000 / SPEEDS[this.speed]);
     byId("sentence").setAttribute("aria-live", "off");

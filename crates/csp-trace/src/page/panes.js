@@ -76,9 +76,8 @@ class Panes {
     byId("slider").max = player.last;
     byId("alarm").hidden = !player.fault;
     byId("alarm").textContent = player.fault || "";
-    byId("rules").append(...player.story.constraints.map((rule) => element("li", {},
-      element("span", { class: "swatch", "data-colour": rule.colour % 8 }, rule.letter), rule.name)));
-    byId("legend").hidden = player.story.constraints.length === 0;
+    byId("rules").append(...this.legend());
+    byId("legend").hidden = byId("rules").children.length === 0;
     // A line that is broken goes on under its own beginning.
     this.lines = player.story.pseudocode.map((line) => element("li", { style: `--indent: ${line.search(/\S|$/)}ch` }, element("code", {}, line)));
     byId("pseudocode").append(...this.lines);
@@ -88,9 +87,24 @@ class Panes {
     document.body.classList.toggle("bare", byId("domains").hidden);
   }
 
+  // The states that squares are in at some step: taken how, and out by whom.
+  legend() {
+    const { player } = this, queens = player.story.boards.some((board) => board.look === "queens");
+    const taken = [[CHOSEN, "chosen"], [FORCED, "forced: nothing else was left"], [GIVEN, "given"]];
+    const entries = taken.filter(([state]) => player.shows(state)).map(([state, words]) => element("li", {},
+      element("span", { class: `swatch taken ${STATE_NAMES[state]}` }, queens ? picture("queen") : "5"), words));
+    const rules = player.story.constraints.filter((_, number) => player.shows(FIRST_RULE + number));
+    if (rules.length > 0) entries.push(element("li", { class: "out-by" }, "out by:"));
+    return entries.concat(rules.map((rule) => element("li", {},
+      element("span", { class: "swatch", "data-colour": rule.colour % 8 }, rule.letter), rule.name)));
+  }
+
   paint() {
     const { step, at, last } = this.player;
     byId("kind").textContent = KINDS[step.k] || step.k;
+    // Of two methods, which one speaks.
+    const { boards } = this.player.story;
+    if (boards.length > 1) byId("kind").append(element("span", {}, ` · ${boards[this.player.board].title}`));
     byId("kind").className = step.k;
     const [sentence, ...reasons] = step.w.split("\n");
     byId("sentence").textContent = sentence;
@@ -148,6 +162,7 @@ class Panes {
     if (state === FREE) return "nothing rules it out so far.";
     if (state === CHOSEN) return "it is taken.";
     if (state === GIVEN) return "it was given.";
+    if (state === FORCED) return "it is taken: nothing else was left.";
     return rule ? `it is out because of ${rule.name}.` : "it is out.";
   }
 

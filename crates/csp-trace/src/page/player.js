@@ -1,6 +1,7 @@
 // The story and where in it we are. Nothing in this file knows the page.
 
-const FREE = 0, CHOSEN = 1, GIVEN = 2, FIRST_RULE = 3;
+const FREE = 0, CHOSEN = 1, GIVEN = 2, FORCED = 3, FIRST_RULE = 4;
+const STATE_NAMES = ["free", "chosen", "given", "forced"];
 
 class Player {
   constructor(story) {
@@ -43,6 +44,15 @@ class Player {
     return null;
   }
 
+  // The square a step chooses, if it is a choice that takes one.
+  choice(number) {
+    const step = this.steps[number], chosen = step.k === "choice" && (step.c || []).find(([, , , to]) => to === CHOSEN);
+    return chosen ? { board: step.b || 0, row: chosen[0], cell: chosen[1] } : null;
+  }
+
+  // Whether some step puts a square in a state.
+  shows(state) { return this.states.has(state); }
+
   state(board, row, cell) { return this.boards[board][row][cell]; }
 
   rule(state) { return state < FIRST_RULE ? null : this.story.constraints[state - FIRST_RULE] || null; }
@@ -77,6 +87,7 @@ class Player {
     this.said = new Map();
     this.about = new Map();
     this.focuses = [];
+    this.states = new Set();
     this.firstStep = story.nodes.map(() => Infinity);
     steps.forEach((step, number) => {
       const board = step.b || 0, node = step.n || 0;
@@ -112,6 +123,7 @@ class Player {
     for (const [row, cell, from, to] of changes) {
       if (board[row][cell] !== from) complain("does not fit the steps before it");
       board[row][cell] = to;
+      this.states.add(to);
     }
     if (this.story.boards.length > 0 && !board) {
       complain("speaks of a board that is not there");
@@ -131,5 +143,5 @@ function emptyBoards(story) {
 // The square a step is about, if it changes any.
 function focusOf(step) {
   const changes = step.c || [];
-  return (changes.find(([, , , to]) => to === CHOSEN) || changes[0])?.slice(0, 2);
+  return (changes.find(([, , , to]) => to === CHOSEN || to === FORCED) || changes[0])?.slice(0, 2);
 }

@@ -45,7 +45,8 @@ class Tree {
       latest[node] = number;
     });
     for (let number = nodes.length - 1; number >= 0; number--) {
-      if (nodes[number].s === "failed" && this.decided[number] < 0) this.decided[number] = latest[number];
+      // Of a node with solutions below it is known when the search has left it for the last time.
+      if (nodes[number].s === "branch" || (nodes[number].s === "failed" && this.decided[number] < 0)) this.decided[number] = latest[number];
       const parent = nodes[number].p;
       if (parent === undefined || parent >= number) continue;
       this.size[parent] += this.size[number];
@@ -72,7 +73,7 @@ class Tree {
 
   status(number) {
     const { s } = this.player.story.nodes[number];
-    return (s === "failed" || s === "solved") && this.player.at >= this.decided[number] ? s : "branch";
+    return this.player.at >= this.decided[number] ? s : "open";
   }
 
   // From a node up to its root.
@@ -125,7 +126,8 @@ class Tree {
     shape.className = `node ${status}`;
     item.className = [onPath ? "path" : "", current ? "current" : ""].join(" ").trim();
     count.textContent = folded ? `+${this.size[number] - 1}` : "";
-    item.setAttribute("aria-label", `${this.player.story.nodes[number].l}, ${{ branch: "open", solved: "solution" }[status] || status}`
+    count.title = folded ? `${this.size[number] - 1} nodes folded below` : "";
+    item.setAttribute("aria-label", `${this.player.story.nodes[number].l}, ${{ branch: "solutions below", solved: "solution" }[status] || status}`
       + (folded ? `, ${this.size[number] - 1} nodes under it` : ""));
     if (this.children[number].length > 0) item.setAttribute("aria-expanded", String(!folded));
     item.setAttribute("aria-current", String(current));

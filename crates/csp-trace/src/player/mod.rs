@@ -6,7 +6,9 @@ mod squares;
 pub use outline::{Outline, OutlineLine};
 pub use squares::Square;
 
-use crate::{CellState, Incomplete, Kind, Rule, Step, Story};
+use std::collections::BTreeSet;
+
+use crate::{CellChange, CellState, Incomplete, Kind, Rule, Step, Story};
 
 /// A place in a [`Story`], with the boards as they are there.
 ///
@@ -41,6 +43,8 @@ pub struct Player {
     /// The row each step is about: one it changes, or the last one of its board.
     focus: Vec<usize>,
     outline: Outline,
+    /// The states that squares are in at some step, by their numbers.
+    states: Vec<CellState>,
 }
 
 /// What has happened on a board.
@@ -91,7 +95,10 @@ impl Player {
             focus.push(row[step.board]);
         }
         let outline = Outline::new(&story);
-        let mut player = Player { story, at: 0, boards: untouched, counts, focus, outline };
+        let states: BTreeSet<u16> =
+            story.steps.iter().flat_map(|step| &step.changes).map(|change| change.to.into()).collect();
+        let states = states.into_iter().filter_map(|number| number.try_into().ok()).collect();
+        let mut player = Player { story, at: 0, boards: untouched, counts, focus, outline, states };
         player.apply(0);
         Ok(player)
     }
@@ -138,6 +145,12 @@ impl Player {
             CellState::Out { rule } => self.story.constraints.get(usize::from(rule)),
             _ => None,
         }
+    }
+
+    /// The states that steps of the story put squares in: what there is to explain. Taken ones come first,
+    /// then the rules in their order.
+    pub fn states(&self) -> &[CellState] {
+        &self.states
     }
 
     /// The row of its board that this step is about, or the last one that was.
@@ -248,8 +261,8 @@ impl Player {
 
 /// The row a step is about, if it changes any.
 fn row_of(step: &Step) -> Option<usize> {
-    let chosen = step.changes.iter().find(|change| change.to == CellState::Chosen);
-    chosen.or(step.changes.first()).map(|change| change.row)
+    let taken = |change: &&CellChange| matches!(change.to, CellState::Chosen | CellState::Forced);
+    step.changes.iter().find(taken).or(step.changes.first()).map(|change| change.row)
 }
 
 #[cfg(test)]

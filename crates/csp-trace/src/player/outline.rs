@@ -13,7 +13,7 @@ pub struct Outline {
     fates: Vec<Status>,
     /// The first step at or below each node.
     reached: Vec<Option<usize>>,
-    /// The step from which on a node is seen to be failed or solved.
+    /// The step from which on it is seen what became of a node.
     decided: Vec<Option<usize>>,
     /// The nodes of each subtree.
     sizes: Vec<usize>,
@@ -26,7 +26,7 @@ pub struct OutlineLine {
     pub node: usize,
     /// How many nodes are above it.
     pub depth: usize,
-    /// What is known of it: open until it is failed or solved.
+    /// What is known of it: open until the search is done with it.
     pub status: Status,
     /// How many nodes below it are not shown.
     pub folded: usize,
@@ -66,8 +66,11 @@ impl Outline {
         }
         for node in (0..latest.len()).rev() {
             let failed = |node: usize| self.fates[node] == Status::Failed;
-            if failed(node) && self.decided[node].is_none() {
-                self.decided[node] = latest[node];
+            match self.fates[node] {
+                Status::Failed if self.decided[node].is_none() => self.decided[node] = latest[node],
+                // Another solution may lie below until the search has left it for the last time.
+                Status::Branch => self.decided[node] = latest[node],
+                _ => (),
             }
             let Some(parent) = self.parents[node] else { continue };
             self.sizes[parent] += self.sizes[node];
@@ -114,9 +117,7 @@ impl Outline {
     /// What is known of a node at a step.
     fn status(&self, node: usize, at: usize) -> Status {
         match self.fates[node] {
-            fate @ (Status::Failed | Status::Solved) if self.decided[node].is_some_and(|step| step <= at) => {
-                fate
-            }
+            fate if self.decided[node].is_some_and(|step| step <= at) => fate,
             _ => Status::Open,
         }
     }

@@ -89,7 +89,12 @@ impl Player {
     /// # Ok::<(), csp_trace::Incomplete>(())
     /// ```
     pub fn next_choice(&self) -> Option<Square> {
-        let step = self.story.steps.get(self.at + 1).filter(|step| step.kind == Kind::Choice)?;
+        self.choice(self.at + 1)
+    }
+
+    /// The square that a step chooses, if it is a choice that takes one.
+    pub fn choice(&self, number: usize) -> Option<Square> {
+        let step = self.story.steps.get(number).filter(|step| step.kind == Kind::Choice)?;
         let change = step.changes.iter().find(|change| change.to == CellState::Chosen)?;
         Some(Square { board: step.board, row: change.row, cell: change.cell })
     }
@@ -116,6 +121,7 @@ impl Player {
             (CellState::Free, _) => "nothing rules it out so far.".to_owned(),
             (CellState::Chosen, _) => "it is taken.".to_owned(),
             (CellState::Given, _) => "it was given.".to_owned(),
+            (CellState::Forced, _) => "it is taken: nothing else was left.".to_owned(),
             (CellState::Out { .. }, Some(rule)) => format!("it is out because of {}.", rule.name),
             (CellState::Out { .. }, None) => "it is out.".to_owned(),
         }

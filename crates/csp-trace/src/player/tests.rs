@@ -145,6 +145,8 @@ fn failed_subtrees_are_folded_when_they_are_left() {
     assert_eq!(lines(4, false), [line(0, 0, open, 0), line(1, 1, failed, 1), line(3, 1, open, 0)]);
     assert_eq!(lines(5, true).len(), 4);
     assert_eq!(lines(5, true)[3], line(3, 1, Status::Solved, 0));
+    // The search is done with the root, and it had a solution below.
+    assert_eq!(lines(5, true)[0], line(0, 0, Status::Branch, 0));
 }
 
 #[test]

@@ -6,7 +6,8 @@ impl Story {
     /// Both stories in one: the boards beside each other, and a step of the one after a step of the other
     /// until both are at their end. Each board keeps its own counts of steps, nodes, dead ends and solutions.
     ///
-    /// The pseudocode, if it is the same, and rules that both have are listed once. A state of a square names its rule by a byte, so rules from
+    /// The root of the tree of each is named after its board's title. The pseudocode, if it is the same, and
+    /// rules that both have are listed once; other pseudocode goes under the board's title. A state of a square names its rule by a byte, so rules from
     /// the 257th on are all shown as the 256th.
     ///
     /// ```
@@ -22,11 +23,19 @@ impl Story {
     /// ```
     #[must_use]
     pub fn beside(title: impl Into<String>, left: Story, right: Story) -> Story {
+        let (mut left, mut right) = (left, right);
+        name_root(&mut left);
+        name_root(&mut right);
+        let is_shared = left.pseudocode == right.pseudocode;
+        if !is_shared {
+            head_pseudocode(&mut left);
+            head_pseudocode(&mut right);
+        }
         let mut both = Story { title: title.into(), ..left };
         let (boards, nodes) = (both.boards.len(), both.nodes.len());
         both.boards.extend(right.boards);
         let mut lines = 0;
-        if both.pseudocode != right.pseudocode {
+        if !is_shared && !right.pseudocode.is_empty() {
             lines = both.pseudocode.len();
             both.pseudocode.extend(right.pseudocode);
         }
@@ -61,6 +70,30 @@ impl Story {
         });
         both.steps = in_turn(both.steps.into_iter(), right);
         both
+    }
+}
+
+/// The title of a story's only board, if it has one.
+fn only_title(story: &Story) -> Option<String> {
+    match story.boards.as_slice() {
+        [board] if !board.title.is_empty() => Some(board.title.clone()),
+        _ => None,
+    }
+}
+
+fn name_root(story: &mut Story) {
+    let Some(title) = only_title(story) else { return };
+    for root in story.nodes.iter_mut().filter(|node| node.parent.is_none()) {
+        root.label.clone_from(&title);
+    }
+}
+
+/// Puts the title as a line before the pseudocode.
+fn head_pseudocode(story: &mut Story) {
+    let Some(title) = only_title(story).filter(|_| !story.pseudocode.is_empty()) else { return };
+    story.pseudocode.insert(0, format!("— {title} —"));
+    for step in &mut story.steps {
+        step.line += 1;
     }
 }
 

@@ -15,14 +15,23 @@ pub enum CellState {
         /// By whom: an index into [`Story::constraints`](super::Story::constraints).
         rule: u8,
     },
-    /// Taken: by a choice, or because nothing else is left.
+    /// Taken by a choice.
     Chosen,
     /// Taken from the start: part of the problem.
     Given,
+    /// Taken because nothing else is left to its row.
+    Forced,
 }
 
-/// As JSON: 0 free, 1 chosen, 2 given, and from 3 on out, by rule 0, 1, ….
-const FIRST_RULE: u16 = 3;
+impl CellState {
+    /// Whether the square is the one of its row that is taken, for whatever reason.
+    pub fn is_taken(self) -> bool {
+        matches!(self, CellState::Chosen | CellState::Given | CellState::Forced)
+    }
+}
+
+/// As JSON: 0 free, 1 chosen, 2 given, 3 forced, and from 4 on out, by rule 0, 1, ….
+const FIRST_RULE: u16 = 4;
 
 impl From<CellState> for u16 {
     fn from(state: CellState) -> u16 {
@@ -30,6 +39,7 @@ impl From<CellState> for u16 {
             CellState::Free => 0,
             CellState::Chosen => 1,
             CellState::Given => 2,
+            CellState::Forced => 3,
             CellState::Out { rule } => FIRST_RULE + u16::from(rule),
         }
     }
@@ -43,6 +53,7 @@ impl TryFrom<u16> for CellState {
             0 => Ok(CellState::Free),
             1 => Ok(CellState::Chosen),
             2 => Ok(CellState::Given),
+            3 => Ok(CellState::Forced),
             _ => match u8::try_from(number - FIRST_RULE) {
                 Ok(rule) => Ok(CellState::Out { rule }),
                 Err(_) => Err(format!("{number} is no state of a square")),

@@ -142,5 +142,5 @@ impl Story {
 }
 
 fn is_settled(row: &[CellState]) -> bool {
-    row.iter().filter(|state| matches!(state, CellState::Chosen | CellState::Given)).count() == 1
+    row.iter().filter(|state| state.is_taken()).count() == 1
 }

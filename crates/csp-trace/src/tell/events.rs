@@ -74,8 +74,8 @@ struct Events<'a> {
     choices: Vec<(Literal, usize)>,
     /// What the present node refutes, with the solutions told of it, until that changes something.
     refuted: Option<(Literal, u64)>,
-    /// The last square of a row, from a failure until that is taken back.
-    lost: Option<Place>,
+    /// The last square of a row and what it was, from a failure until that is taken back.
+    lost: Option<(Place, CellState)>,
     /// Whether a row has no square before anything is searched, which is told already.
     is_dead: bool,
     /// By their numbers in the trace.
@@ -143,7 +143,7 @@ impl<'a> Events<'a> {
         for row in rows {
             let lone = self.only_square(row).filter(|&square| self.stage.state(square) != CellState::Given);
             if let Some(square) = lone {
-                self.stage.set(square, CellState::Chosen);
+                self.stage.set(square, CellState::Forced);
                 words.push(self.only_value(square));
             }
         }
@@ -297,8 +297,9 @@ impl<'a> Events<'a> {
             if let Some(&(row, _)) = squares.first()
                 && let Some(square) = self.only_square(row)
             {
-                self.stage.set(square, CellState::Chosen);
-                if cause != Cause::Decision {
+                let is_chosen = cause == Cause::Decision;
+                self.stage.set(square, if is_chosen { CellState::Chosen } else { CellState::Forced });
+                if !is_chosen {
                     fixed.push(self.only_value(square));
                 }
             }
@@ -340,8 +341,8 @@ impl<'a> Events<'a> {
             return ControlFlow::Continue(());
         }
         let row = last.map(|(square, reason)| {
+            self.lost = Some((square, self.stage.state(square)));
             self.rule_out(square, reason);
-            self.lost = Some(square);
             square.0
         });
         self.dead_end(Some(failure), row)
@@ -362,12 +363,9 @@ impl<'a> Events<'a> {
     }
 
     fn undo(&mut self, depth: usize, changes: usize) -> ControlFlow<()> {
-        if let Some(lost) = self.lost.take() {
+        if let Some((lost, state)) = self.lost.take() {
             self.reasons[lost.0][lost.1] = None;
-            match self.stage.standing(lost) {
-                CellState::Given => self.stage.clear(lost),
-                _ => self.stage.set(lost, CellState::Chosen),
-            }
+            self.stage.set(lost, state);
         }
         let undone = self.changes.split_off(self.changes.len().saturating_sub(changes));
         for &square in undone.iter().flatten() {
@@ -375,7 +373,7 @@ impl<'a> Events<'a> {
             self.stage.clear(square);
             // With a second square the row's only one is not fixed any more.
             for other in self.squares(square.0) {
-                if self.stage.state(other) == CellState::Chosen {
+                if matches!(self.stage.state(other), CellState::Chosen | CellState::Forced) {
                     self.stage.clear(other);
                 }
             }

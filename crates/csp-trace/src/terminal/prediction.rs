@@ -16,6 +16,8 @@ pub(super) struct Prediction {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     pub(super) square: Square,
+    /// The step it was asked at.
+    pub(super) at: usize,
     /// What to go back to when it is shown.
     pub(super) before: Focus,
 }

@@ -12,7 +12,7 @@ use super::{
     focus::{Cursor, Direction, Focus, panes, walk_tree},
     prediction::{Prediction, Question},
 };
-use crate::{Kind, OutlineLine, Player};
+use crate::{Kind, OutlineLine, Player, Square};
 
 /// Steps in two seconds, so that the slowest is a whole number.
 const SPEEDS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -95,11 +95,15 @@ impl View {
             Command::Walk(direction) => self.walk(direction, help),
             Command::Forward => self.forward() || self.no("later step"),
             Command::Back => self.player.back() || self.no("earlier step"),
-            Command::NextDecision => self.player.next(Kind::Choice) || self.no("later decision"),
+            Command::NextDecision => {
+                self.onward(|player| player.next(Kind::Choice)) || self.no("later decision")
+            }
             Command::PreviousDecision => self.player.previous(Kind::Choice) || self.no("earlier decision"),
-            Command::NextSolution => self.player.next(Kind::Solution) || self.no("later solution"),
+            Command::NextSolution => {
+                self.onward(|player| player.next(Kind::Solution)) || self.no("later solution")
+            }
             Command::PreviousSolution => self.player.previous(Kind::Solution) || self.no("earlier solution"),
-            Command::NextBacktrack => self.player.next_backtrack() || self.no("later backtrack"),
+            Command::NextBacktrack => self.onward(Player::next_backtrack) || self.no("later backtrack"),
             Command::Restart => self.go(0),
             Command::Finish => self.go(self.player.last()),
             Command::Play => self.play_or_pause(),
@@ -132,7 +136,9 @@ impl View {
 
     /// After a move: a question is answered or no longer of interest, and the tree is where the step is.
     fn settle(&mut self) {
-        if let Some(Question { before, .. }) = self.prediction.question.take() {
+        let at = self.player.at();
+        if let Some(Question { before, .. }) = self.prediction.question.take_if(|question| question.at != at)
+        {
             self.focus = before;
         }
         if let Focus::Tree(_) = self.focus {
@@ -142,16 +148,32 @@ impl View {
 
     /// One step forward, or the question what it will be; whether there was one.
     fn forward(&mut self) -> bool {
-        let chosen = self.player.next_choice();
-        match chosen.filter(|_| self.prediction.is_on && self.prediction.question.is_none()) {
-            None => self.player.forward(),
-            Some(square) => {
-                self.playing = false;
-                self.prediction.question = Some(Question { square, before: self.focus });
-                let cursor = self.cursor.unwrap_or_else(|| Cursor::at_step(&self.player));
-                self.enter_pane(Focus::Board(cursor.moved_to(square.board, self.player.story())))
-            }
+        self.onward(Player::forward)
+    }
+
+    /// A move forward, which stops at the first choice on the way that is to be asked for; whether there
+    /// was one. What was asked for here is shown.
+    fn onward(&mut self, moves: impl FnOnce(&mut Player) -> bool) -> bool {
+        let at = self.player.at();
+        let moved = moves(&mut self.player);
+        let first = at + 1 + usize::from(self.prediction.question.is_some());
+        let last = if self.prediction.is_on { self.player.at() } else { at };
+        let choice = |step: usize| Some((step - 1, self.player.choice(step)?));
+        if let Some((before, square)) = (first..=last).find_map(choice) {
+            self.player.go(before);
+            self.settle();
+            self.ask(square);
         }
+        moved
+    }
+
+    /// Asks for the square that comes next.
+    fn ask(&mut self, square: Square) {
+        self.playing = false;
+        let question = Question { square, at: self.player.at(), before: self.focus };
+        self.prediction.question = Some(question);
+        let cursor = self.cursor.unwrap_or_else(|| Cursor::at_step(&self.player));
+        self.enter_pane(Focus::Board(cursor.moved_to(square.board, self.player.story())));
     }
 
     fn walk(&mut self, direction: Direction, help: Option<usize>) -> bool {
@@ -215,7 +237,9 @@ impl View {
     }
 
     fn toggle_prediction(&mut self) -> bool {
-        self.settle();
+        if let Some(Question { before, .. }) = self.prediction.question.take() {
+            self.focus = before;
+        }
         self.prediction.is_on = !self.prediction.is_on;
         self.notice = match self.prediction.is_on {
             true => "You will be asked for each square before it is shown.".to_owned(),
@@ -278,6 +302,10 @@ impl View {
     }
 
     fn play_or_pause(&mut self) -> bool {
+        // Playing on would be no answer.
+        if self.prediction.question.is_some() {
+            return true;
+        }
         if !self.playing && self.player.at() == self.player.last() {
             self.player.go(0);
         }
@@ -411,6 +439,14 @@ mod tests {
         View::new(Player::new(story).unwrap())
     }
 
+    /// The same after a step that does nothing, with a solution behind it.
+    fn solved() -> View {
+        let mut story = tree().player.story().clone();
+        story.steps.insert(1, Step::new(Kind::Fixpoint, "…"));
+        story.steps.push(Step { node: 2, ..Step::new(Kind::Solution, "…") });
+        View::new(Player::new(story).unwrap())
+    }
+
     #[test]
     fn arrows_walk_in_the_pane_and_the_pane_can_be_left() {
         use Command::*;
@@ -467,10 +503,43 @@ mod tests {
         assert!(view.pass(Duration::from_secs(2)));
         assert_eq!((view.player.at(), view.playing), (0, false));
         assert!(view.prediction.question.is_some());
+        // It does not play on over the question, but after it is answered, to the next.
         places(&mut view, &[Command::Play]);
+        assert!(!view.pass(Duration::from_secs(2)));
+        assert_eq!((view.player.at(), view.playing), (0, false));
+        assert_eq!(places(&mut view, &[Command::Enter, Command::Play]), [1, 1]);
         assert!(view.pass(Duration::from_secs(2)));
         assert_eq!((view.player.at(), view.playing), (1, false));
         assert!(view.prediction.question.is_some());
+    }
+
+    #[test]
+    fn jumps_stop_to_ask() {
+        use Command::*;
+        let mut view = tree();
+        let mut after = |command| (places(&mut view, &[command])[0], view.prediction.question.is_some());
+        assert_eq!(after(Predict), (0, false));
+        assert_eq!(after(NextDecision), (0, true));
+        // Jumping on shows what was asked for, and asks for what comes next.
+        assert_eq!(after(NextDecision), (1, false));
+        assert_eq!(after(NextDecision), (1, true));
+        assert_eq!(after(Restart), (0, false));
+        // The end and the nodes of the tree are there for those who want to see.
+        assert_eq!(after(Finish), (2, false));
+    }
+
+    #[test]
+    fn a_jump_over_a_choice_asks_for_it_first() {
+        let mut view = solved();
+        places(&mut view, &[Command::Predict, Command::NextSolution]);
+        assert_eq!((view.player.at(), view.prediction.question.is_some()), (1, true));
+        let square = view.prediction.question.map(|question| question.square);
+        assert_eq!(square, Some(Square { board: 0, row: 0, cell: 1 }));
+        // Past the first, to the second.
+        places(&mut view, &[Command::NextSolution]);
+        assert_eq!((view.player.at(), view.prediction.question.is_some()), (2, true));
+        places(&mut view, &[Command::NextSolution]);
+        assert_eq!((view.player.at(), view.prediction.question.is_some()), (4, false));
     }
 
     #[test]

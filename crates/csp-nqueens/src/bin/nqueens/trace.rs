@@ -185,7 +185,7 @@ fn summary(story: &Story, board: usize) -> String {
 }
 
 /// A line for each step. A change is row, column, and the square's state before and after: 0 free, 1 a
-/// queen, 2 a queen from the start, and from 3 on out.
+/// queen, 2 a queen from the start, 3 one where nothing else was left, and from 4 on out.
 fn write_json(story: &Story, out: &mut impl Write) -> io::Result<()> {
     let mut numbers = vec![0; story.boards.len()];
     for step in &story.steps {

@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::{
     digits, style,
-    text::{put, width, window},
+    text::{put, width, window, wrap},
 };
 use crate::{
     Board, CellState, Look, Player,
@@ -75,6 +75,7 @@ fn board_size(board: &Board, room: (u16, u16), titled: bool) -> (u16, u16) {
     let title = u16::from(titled);
     let room = (room.0, room.1.saturating_sub(title));
     let (columns, lines) = match digits::side(board) {
+        _ if board.rows.is_empty() => (24, 2),
         Some(side) => digits::size(board, side, room),
         None => Grid::of(board, room).size(board),
     };
@@ -95,6 +96,11 @@ fn draw_board(
         let style = if is_active { style::HEADING } else { style::FAINT };
         put(buffer, area, [Line::styled(board.title.clone(), style)]);
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
+    if board.rows.is_empty() {
+        let words = wrap("No variable has few enough values to show.", area.width);
+        put(buffer, area, words.into_iter().map(|line| Line::styled(line, style::FAINT)));
+        return None;
     }
     match digits::side(board) {
         Some(side) => digits::draw(buffer, area, player, which, side, cursor),
@@ -199,6 +205,7 @@ impl Grid {
         match (look, state) {
             (Look::Queens, CellState::Free) => "·".to_owned(),
             (Look::Queens, CellState::Chosen | CellState::Given) => "Q".to_owned(),
+            (Look::Queens, CellState::Forced) => "q".to_owned(),
             (Look::Queens, CellState::Out { .. }) => style::letter(player, state).to_string(),
             (_, CellState::Out { .. }) => format!("{label}{}", style::letter(player, state)),
             _ => label.to_owned(),
@@ -231,7 +238,7 @@ fn mark_before(text: &str, columns: u16) -> u16 {
 fn queen_near(player: &Player, board: usize, row: usize) -> usize {
     let rows = player.story().boards[board].rows.len();
     let row = if row < rows { player.row(board, row) } else { &[] };
-    row.iter().position(|&state| state == CellState::Chosen).unwrap_or(0)
+    row.iter().position(|state| state.is_taken()).unwrap_or(0)
 }
 
 /// The text with spaces on both sides, or its beginning.

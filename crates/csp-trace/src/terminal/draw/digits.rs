@@ -207,5 +207,5 @@ fn large(
 
 /// The value that was taken.
 fn taken(states: &[CellState]) -> Option<usize> {
-    states.iter().position(|state| matches!(state, CellState::Chosen | CellState::Given))
+    states.iter().position(|state| state.is_taken())
 }

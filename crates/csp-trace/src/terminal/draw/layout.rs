@@ -55,6 +55,11 @@ pub(super) fn has_side(area: Rect, main_width: u16) -> bool {
     area.width >= main_width.saturating_add(SIDE)
 }
 
+/// The columns beside the boards, where there are any.
+pub(super) fn side_width(area: Rect, main_width: u16) -> u16 {
+    area.width - main_width - GAP
+}
+
 /// Where each pane goes that has room.
 pub(super) fn layout(area: Rect, wishes: &Wishes) -> Vec<(Pane, Rect)> {
     let Wishes { essential, main, side, across, main_width } = wishes;
@@ -73,7 +78,7 @@ pub(super) fn layout(area: Rect, wishes: &Wishes) -> Vec<(Pane, Rect)> {
             continue;
         }
         let left = Rect { width: *main_width, ..place };
-        let right = Rect { x: place.x + main_width + GAP, width: place.width - main_width - GAP, ..place };
+        let right = Rect { x: place.x + main_width + GAP, width: side_width(place, *main_width), ..place };
         panes.extend(stack(left, main));
         panes.extend(stack(right, side));
     }

@@ -40,12 +40,21 @@ pub(super) fn sentence(buffer: &mut Buffer, area: Rect, player: &Player) {
     // Some sentences begin with the name themselves.
     let named = step.words.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let words = if named { step.words.clone() } else { format!("{name}: {}", step.words) };
-    let text = first(wrap(&words, area.width), area.height.into(), area.width);
-    let line = |(number, text): (usize, String)| match text.split_at_checked(name.len()) {
-        Some((kind, rest)) if number == 0 && kind.eq_ignore_ascii_case(name) => {
-            Line::from(vec![Span::styled(kind.to_owned(), style), Span::raw(rest.to_owned())])
+    // Of two methods, which one speaks.
+    let speaker = match player.story().boards.as_slice() {
+        boards if boards.len() > 1 => format!("{} · ", boards[step.board].title),
+        _ => String::new(),
+    };
+    let text = first(wrap(&format!("{speaker}{words}"), area.width), area.height.into(), area.width);
+    let split = |text: &str| {
+        let (kind, rest) = text.strip_prefix(&speaker)?.split_at_checked(name.len())?;
+        kind.eq_ignore_ascii_case(name).then(|| (kind.to_owned(), rest.to_owned()))
+    };
+    let line = |(number, text): (usize, String)| match split(&text).filter(|_| number == 0) {
+        Some((kind, rest)) => {
+            Line::from(vec![Span::raw(speaker.clone()), Span::styled(kind, style), Span::raw(rest)])
         }
-        _ => Line::raw(text),
+        None => Line::raw(text),
     };
     put(buffer, area, text.into_iter().enumerate().map(line));
 }
@@ -80,17 +89,39 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
     put(buffer, area, (0..boards.len().max(1)).map(line));
 }
 
-/// The rules with their letters, as many on a line as fit.
+/// What squares show at some step: how they are taken, and the letters of the rules they are out by. As
+/// many on a line as fit.
 pub(super) fn legend(player: &Player, columns: u16) -> Vec<Line<'static>> {
+    let queens = player.story().boards.iter().any(|board| board.look == Look::Queens);
+    let (large, small) = if queens { ('Q', 'q') } else { ('5', '5') };
+    let entry = |&state: &CellState| {
+        let (mark, words) = match state {
+            CellState::Free => return None,
+            CellState::Chosen => (large, "chosen"),
+            CellState::Given => (large, "given"),
+            CellState::Forced => (small, "forced: nothing else was left"),
+            CellState::Out { .. } => {
+                (style::letter(player, state), player.rule(state).map_or("out", |rule| &rule.name))
+            }
+        };
+        let mark = Span::styled(format!(" {mark} "), style::square(player, state, false));
+        Some(vec![mark, Span::raw(format!(" {words}"))])
+    };
+    on_lines(player.states().iter().filter_map(entry), columns)
+}
+
+/// Entries in lines, as many on each as fit.
+fn on_lines(entries: impl IntoIterator<Item = Vec<Span<'static>>>, columns: u16) -> Vec<Line<'static>> {
     const GAP: &str = "  ";
     let mut lines: Vec<Line<'static>> = Vec::new();
-    for rule in &player.story().constraints {
-        let letter = Span::styled(format!(" {} ", rule.letter), style::rule(rule.colour));
-        let name = Span::raw(format!(" {}", rule.name));
-        let wide = GAP.len() + letter.width() + name.width();
+    for entry in entries {
+        let wide = GAP.len() + entry.iter().map(Span::width).sum::<usize>();
         match lines.last_mut().filter(|line| line.width() + wide <= usize::from(columns)) {
-            Some(line) => line.extend([Span::raw(GAP), letter, name]),
-            None => lines.push(Line::from(vec![letter, name])),
+            Some(line) => {
+                line.push_span(GAP);
+                line.extend(entry);
+            }
+            None => lines.push(Line::from(entry)),
         }
     }
     lines
@@ -128,11 +159,19 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, view: &View) {
     let row = |row: usize| {
         let states = player.row(which, row);
         let free = states.iter().filter(|state| !matches!(state, CellState::Out { .. })).count();
-        let left = if states.iter().any(|state| is_taken(*state)) { 1 } else { free };
-        let style = if row == middle { style::STRONG } else { style::FAINT };
+        let left = if states.iter().any(|state| state.is_taken()) { 1 } else { free };
+        let style = match row == middle {
+            _ if left == 0 => style::BAD,
+            true => style::STRONG,
+            false => style::FAINT,
+        };
         let mut line =
             Line::from(Span::styled(filled(&board.rows[row].label, names.saturating_add(1)), style));
-        line.push_span(format!("{left:>2} "));
+        // A row without a square is a dead end.
+        match left {
+            0 => line.extend([Span::styled("!0", style::BAD), Span::raw(" ")]),
+            _ => line.push_span(format!("{left:>2} ")),
+        }
         for (cell, (&state, label)) in states.iter().zip(&board.rows[row].cells).enumerate() {
             let text = match state {
                 CellState::Out { .. } => format!("{label}{}", style::letter(player, state)),
@@ -148,14 +187,43 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, view: &View) {
 }
 
 pub(super) fn code(buffer: &mut Buffer, area: Rect, player: &Player) {
-    let lines = &player.story().pseudocode;
     let active = player.step().line;
     let list = heading(buffer, area, "Algorithm");
-    let line = |number: usize| match number == active {
-        true => Line::styled(format!("▸ {}", lines[number]), style::ACTIVE),
-        false => Line::raw(format!("  {}", lines[number])),
+    let lines = code_lines(player, list.width);
+    let line = |line: usize| match &lines[line] {
+        (number, text) if *number == active => Line::styled(text.as_str(), style::ACTIVE),
+        (_, text) => Line::raw(text.as_str()),
     };
-    put(buffer, list, window(lines.len(), list.height.into(), active).map(line));
+    let middle = lines.iter().position(|(number, _)| *number == active).unwrap_or(0);
+    put(buffer, list, window(lines.len(), list.height.into(), middle).map(line));
+}
+
+/// The algorithm in lines of a width, each with the number of the one it is part of. What is broken goes on
+/// under its own beginning.
+fn code_lines(player: &Player, columns: u16) -> Vec<(usize, String)> {
+    let active = player.step().line;
+    let mut lines = Vec::new();
+    for (number, line) in player.story().pseudocode.iter().enumerate() {
+        let words = line.trim_start();
+        // Not deeper than leaves half of the width to the words.
+        let indent = width(line).saturating_sub(width(words)).min(columns / 4);
+        let mark = if number == active { "▸ " } else { "  " };
+        let blank = " ".repeat(indent.into());
+        if words.is_empty() {
+            lines.push((number, String::new()));
+        }
+        let parts = wrap(words, columns.saturating_sub(indent + 4).max(1)).into_iter().enumerate();
+        lines.extend(parts.map(|(part, words)| match part {
+            0 => (number, format!("{mark}{blank}{words}")),
+            _ => (number, format!("    {blank}{words}")),
+        }));
+    }
+    lines
+}
+
+/// The lines that the whole algorithm takes.
+pub(super) fn code_height(player: &Player, columns: u16) -> usize {
+    code_lines(player, columns).len()
 }
 
 /// Draws the outline; says where the node is that is pointed at.
@@ -169,6 +237,7 @@ pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Posit
     };
     let middle = pointed.or_else(|| nodes.iter().position(|line| line.node == current)).unwrap_or(0);
     let list = heading(buffer, area, "Search tree");
+    let list = tree_key(buffer, list);
     // Deep nodes keep half of the width for their words.
     let deepest = usize::from(list.width / 2);
     let line = |number: usize| {
@@ -192,6 +261,21 @@ pub(super) fn tree(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Posit
     let indent = u16::try_from(nodes[number].depth.min(deepest)).unwrap_or(u16::MAX);
     let down = u16::try_from(number - shown.start).unwrap_or(u16::MAX);
     Some(Position::new(list.x.saturating_add(indent), list.y.saturating_add(down)))
+}
+
+/// Puts what the marks mean at the foot of a tree that is high enough; says what is left.
+fn tree_key(buffer: &mut Buffer, area: Rect) -> Rect {
+    const KEY: [&str; 5] =
+        ["• open", "◆ solutions below", "✓ solution", "✗ failed", "▸ +13: 13 folded below"];
+    let key = on_lines(KEY.map(|entry| vec![Span::styled(entry, style::FAINT)]), area.width);
+    let height = u16::try_from(key.len()).unwrap_or(u16::MAX);
+    if area.height < height.saturating_mul(4) {
+        return area;
+    }
+    let left = area.height - height;
+    let place = Rect { y: area.y + left, height, ..area };
+    put(buffer, place, key);
+    Rect { height: left, ..area }
 }
 
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, view: &View) {
@@ -256,8 +340,4 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &'static str) -> Rect {
     }
     put(buffer, area, [Line::styled(words, style::HEADING)]);
     Rect { y: area.y + 1, height: area.height - 1, ..area }
-}
-
-fn is_taken(state: CellState) -> bool {
-    matches!(state, CellState::Chosen | CellState::Given)
 }

@@ -20,6 +20,8 @@ pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 pub(super) const HEADING: Style =
     Style::new().add_modifier(Modifier::BOLD).add_modifier(Modifier::UNDERLINED);
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+/// What is a dead end.
+pub(super) const BAD: Style = Style::new().fg(Color::Black).bg(Color::LightRed).add_modifier(Modifier::BOLD);
 pub(super) const ACTIVE: Style = Style::new().add_modifier(Modifier::REVERSED);
 
 /// The colour of a rule.
@@ -34,6 +36,9 @@ pub(super) fn square(player: &Player, state: CellState, is_fresh: bool) -> Style
         CellState::Free => FAINT,
         CellState::Chosen => ACTIVE.patch(STRONG),
         CellState::Given => STRONG.add_modifier(Modifier::UNDERLINED),
+        // Neither reversed as a chosen one nor underlined as a given one, also while it is new.
+        CellState::Forced if is_fresh => return STRONG.add_modifier(Modifier::ITALIC),
+        CellState::Forced => Style::new().add_modifier(Modifier::ITALIC),
         CellState::Out { .. } => rule(player.rule(state).map_or(0, |rule| rule.colour)),
     };
     match is_fresh {
@@ -69,6 +74,7 @@ pub(super) fn node(status: Status, is_folded: bool) -> (char, Style) {
         Status::Failed if is_folded => ('▸', Style::new().fg(Color::Red)),
         Status::Failed => ('✗', Style::new().fg(Color::Red)),
         Status::Solved => ('✓', Style::new().fg(Color::Green)),
-        Status::Open | Status::Branch => ('•', Style::new()),
+        Status::Branch => ('◆', Style::new().fg(Color::Green)),
+        Status::Open => ('•', Style::new()),
     }
 }

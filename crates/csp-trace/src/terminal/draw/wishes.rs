@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{
     boards,
-    layout::{Pane, SIDE, Wish, Wishes, has_side},
+    layout::{Pane, SIDE, Wish, Wishes, has_side, side_width},
     panes,
 };
 use crate::{
@@ -67,11 +67,10 @@ pub(super) fn wishes(view: &View, area: Rect) -> Wishes {
         side.push(list(Pane::Tree, story.nodes.len()));
     }
     if !story.pseudocode.is_empty() {
-        let whole = count(story.pseudocode.len()).saturating_add(1);
-        side.push(Wish {
-            good: whole.min(area.height / 3).max(5.min(whole)),
-            ..list(Pane::Code, story.pseudocode.len())
-        });
+        let width = if has_side(area, main_width) { side_width(area, main_width) } else { area.width };
+        let lines = panes::code_height(player, width);
+        let whole = count(lines).saturating_add(1);
+        side.push(Wish { good: whole.min(area.height / 3).max(5.min(whole)), ..list(Pane::Code, lines) });
     }
     main.extend(domains);
     if matches!(view.focus, Focus::Tree(_)) && !has_side(area, main_width) {
