@@ -67,7 +67,7 @@ pub(crate) fn sudoku() -> Story {
     solver.set_trace(Tracing::new());
     assert_eq!(solver.count().solutions, 1);
     let trace = solver.take_trace().expect("it was asked for");
-    let teller = Teller::new(&trace).title("A Sudoku").look(Look::Digits).complete(true);
+    let teller = Teller::new(&trace).title("A Sudoku").look(Look::Digits);
     teller.story().expect("plain words always do")
 }
 

@@ -15,7 +15,7 @@ use std::time::Instant;
 use crate::engine::{CLAUSE_LIMIT, Engine, Fixpoint, Poster, View};
 use crate::error::ModelError;
 use crate::model::{Affine, Assignment, BoolExpr, ConstraintId, Domain, IntVar, Model, Solution};
-use crate::observe::{Owner, Owners, Progress, Statistics};
+use crate::observe::{Owner, Owners, Progress, SearchKind, Statistics};
 use crate::presolve::{Cliques, Findings, Presolve};
 use crate::search::{
     Brancher, Domains, Driver, Event, Guide, Limits, Mode, Objective, Outcome, Restarts, Stop, StopHandle,
@@ -577,18 +577,13 @@ impl Solver {
         self.driver.begin(self.limits, restarts, objective, assumptions, self.guide.depth());
         self.driver.statistics.forgotten = forgotten;
         if let Some(recorder) = &mut self.driver.recorder {
-            // One that learns begins anew when it has learnt too much, if not before.
-            let may_restart = learns || restarts != Restarts::never();
-            let is_optimising = self.driver.objective.is_some();
-            recorder.begin(
-                &self.model,
-                &mut self.engine,
-                &self.map,
-                &self.owners,
-                may_restart,
-                is_optimising,
-                !self.assumptions.is_empty(),
-            );
+            let kind = SearchKind {
+                // One that learns begins anew when it has learnt too much, if not before.
+                restarts: learns || restarts != Restarts::never(),
+                is_optimising: self.driver.objective.is_some(),
+                is_assuming: !self.assumptions.is_empty(),
+            };
+            recorder.begin(&self.model, &mut self.engine, &self.map, &self.owners, kind);
         }
         // One level for each decision, and one below them for what follows from the root.
         self.engine.reserve(self.guide.depth() + 1);

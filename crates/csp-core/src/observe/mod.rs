@@ -10,4 +10,4 @@ pub use trace::{
     Cause, Literal, Observer, Range, SearchStart, Trace, TraceCounts, TraceEvent, TracedConstraint,
     TracedDomains, TracedVariable, Tracing,
 };
-pub(crate) use trace::{Owner, Owners, Recorder};
+pub(crate) use trace::{Owner, Owners, Recorder, SearchKind};

@@ -25,7 +25,7 @@ pub use event::{
     Cause, Literal, Observer, Range, SearchStart, Trace, TraceCounts, TraceEvent, TracedConstraint,
     TracedVariable,
 };
-pub(crate) use recorder::Recorder;
 pub use recorder::Tracing;
+pub(crate) use recorder::{Recorder, SearchKind};
 pub use replay::TracedDomains;
 pub(crate) use source::{Owner, Owners};

@@ -84,6 +84,15 @@ impl Tracing {
     }
 }
 
+/// What kind of search is recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchKind {
+    /// It may begin anew.
+    pub(crate) restarts: bool,
+    pub(crate) is_optimising: bool,
+    pub(crate) is_assuming: bool,
+}
+
 /// A decision in force.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -140,17 +149,16 @@ impl Recorder {
         self.trace
     }
 
-    /// A search begins, which may restart or not; the log is on from here. What was known before is told first.
+    /// A search begins; the log is on from here. What was known before is told first.
     pub(crate) fn begin(
         &mut self,
         model: &Model,
         engine: &mut Engine,
         map: &[View],
         owners: &Arc<Owners>,
-        restarts: bool,
-        is_optimising: bool,
-        is_assuming: bool,
+        kind: SearchKind,
     ) {
+        let SearchKind { restarts, is_optimising, is_assuming } = kind;
         let names = model.names();
         let variables = model.variables().map(|x| TracedVariable {
             name: names.of(x),
