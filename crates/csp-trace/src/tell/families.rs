@@ -26,7 +26,7 @@ const OTHERS: [(Cause, &str, char, u8); 6] = [
     (Cause::Clause, "learnt", 'L', 6),
     (Cause::Objective, "objective", 'O', 7),
     (Cause::Assumption, "assumption", 'A', 7),
-    (Cause::Domain, "given", 'G', 5),
+    (Cause::Domain, "from the start", 'S', 5),
 ];
 
 impl Families {
