@@ -197,8 +197,11 @@ fn long_lines_of_the_algorithm_are_broken() {
                 story.pseudocode.iter().flat_map(|line| line.split_whitespace()).collect(),
                 shown.split_whitespace().collect(),
             );
-            let missing = words.iter().find(|word| !told.contains(word));
-            assert_eq!(missing, None, "{shown}");
+            // Two algorithms do not leave enough to the tree, and are seen around the line that is active.
+            if story.boards.len() == 1 {
+                let missing = words.iter().find(|word| !told.contains(word));
+                assert_eq!(missing, None, "{shown}");
+            }
             assert!(!shown.contains('…'), "{shown}");
         }
     }

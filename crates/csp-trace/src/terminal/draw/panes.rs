@@ -84,7 +84,8 @@ pub(super) fn counters(buffer: &mut Buffer, area: Rect, player: &Player) {
         let counts = if fits(&long) { long } else { short };
         // The title rather than the counts is cut short.
         let room = width(&title).min(area.width.saturating_sub(width(&counts)));
-        Line::raw(filled(&title, room) + &counts)
+        let gap = u16::from(room > 0);
+        Line::raw(filled(&title, room - gap) + &" ".repeat(gap.into()) + &counts)
     };
     put(buffer, area, (0..boards.len().max(1)).map(line));
 }
