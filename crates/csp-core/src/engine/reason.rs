@@ -3,6 +3,8 @@
 //! Every pruning call and every failure takes a reason. When nobody asks (the log is off) a reason
 //! costs nothing: a [`Lazy`] reason is a number, and a closure for an eager one is never called.
 
+use std::fmt;
+
 use super::events::Events;
 use super::log::Log;
 use super::view::{VarId, View};
@@ -29,6 +31,18 @@ impl Relation {
             Relation::Eq => x == value,
             Relation::Ne => x != value,
         }
+    }
+}
+
+/// Its sign.
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Relation::Ge => "≥",
+            Relation::Le => "≤",
+            Relation::Eq => "=",
+            Relation::Ne => "≠",
+        })
     }
 }
 

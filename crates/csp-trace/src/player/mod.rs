@@ -8,7 +8,7 @@ pub use squares::Square;
 
 use std::collections::BTreeSet;
 
-use crate::{CellChange, CellState, Incomplete, Kind, Rule, Step, Story};
+use crate::{Board, CellChange, CellState, Incomplete, Kind, Rule, Step, Story};
 
 /// A place in a [`Story`], with the boards as they are there.
 ///
@@ -70,9 +70,7 @@ impl Player {
         if story.steps.is_empty() {
             return Err(Incomplete::Missing("the first step".to_owned()));
         }
-        let untouched: Vec<Vec<Vec<CellState>>> = (story.boards.iter())
-            .map(|board| board.rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect())
-            .collect();
+        let untouched: Vec<_> = story.boards.iter().map(Board::untouched).collect();
         let mut boards = untouched.clone();
         let mut running = vec![Counts::default(); boards.len()];
         let mut reached = vec![false; story.nodes.len()];

@@ -300,12 +300,6 @@ impl Profiler {
     }
 
     fn words(&self, Literal { variable, relation, value }: Literal) -> String {
-        let relation = match relation {
-            Relation::Ge => "≥",
-            Relation::Le => "≤",
-            Relation::Eq => "=",
-            Relation::Ne => "≠",
-        };
         match self.variables.get(variable) {
             Some(name) => format!("{name} {relation} {value}"),
             None => format!("a hidden variable {relation} {value}"),

@@ -28,6 +28,11 @@ impl CellState {
     pub fn is_taken(self) -> bool {
         matches!(self, CellState::Chosen | CellState::Given | CellState::Forced)
     }
+
+    /// Whether the square is ruled out, by whomever.
+    pub fn is_out(self) -> bool {
+        matches!(self, CellState::Out { .. })
+    }
 }
 
 /// As JSON: 0 free, 1 chosen, 2 given, 3 forced, and from 4 on out, by rule 0, 1, ….

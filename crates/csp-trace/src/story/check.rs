@@ -1,7 +1,7 @@
 //! Whether a story is whole: each step fits the ones before it, and nothing that was said to happen is
 //! missing.
 
-use super::{CellState, Kind, Status, Step, Story};
+use super::{Board, CellState, Kind, Status, Step, Story};
 
 /// What is wrong with a story.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -117,11 +117,7 @@ impl Story {
     }
 
     fn check_changes(&self) -> Result<(), Incomplete> {
-        let mut boards: Vec<Vec<Vec<CellState>>> = self
-            .boards
-            .iter()
-            .map(|board| board.rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect())
-            .collect();
+        let mut boards: Vec<_> = self.boards.iter().map(Board::untouched).collect();
         for (number, step) in self.steps.iter().enumerate() {
             let board = &mut boards[step.board];
             for change in &step.changes {

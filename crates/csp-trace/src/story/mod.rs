@@ -67,6 +67,13 @@ pub struct Board {
     pub rows: Vec<Row>,
 }
 
+impl Board {
+    /// The states of its squares before anything happened.
+    pub(crate) fn untouched(&self) -> Vec<Vec<CellState>> {
+        self.rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect()
+    }
+}
+
 /// A row of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {

@@ -135,7 +135,7 @@ impl<'a> Events<'a> {
     /// What follows from it at once.
     fn before(&mut self) -> ControlFlow<()> {
         let rows = 0..self.stage.rows();
-        if let Some(row) = rows.clone().find(|&row| self.stage.row(row).iter().all(|&state| is_out(state))) {
+        if let Some(row) = rows.clone().find(|&row| self.stage.row(row).iter().all(|state| state.is_out())) {
             self.is_dead = true;
             return self.dead_end(None, Some(row));
         }
@@ -315,7 +315,7 @@ impl<'a> Events<'a> {
     /// Rules out the squares of one change.
     fn change(&mut self, removal: Removal<'_>, reasons: &mut Vec<Reason>) -> Vec<Place> {
         let mut squares = self.rows.squares(removal.variable, removal.removed);
-        squares.retain(|&square| !is_out(self.stage.standing(square)));
+        squares.retain(|&square| !self.stage.standing(square).is_out());
         for &square in &squares {
             let (variable, value) = self.rows.of(square);
             match self.voice.reason(self.plain, removal, value) {
@@ -420,11 +420,7 @@ impl<'a> Events<'a> {
 
     /// The only square that is left to a row.
     fn only_square(&self, row: usize) -> Option<Place> {
-        let mut left = self.squares(row).filter(|&square| !is_out(self.stage.state(square)));
+        let mut left = self.squares(row).filter(|&square| !self.stage.state(square).is_out());
         left.next().filter(|_| left.next().is_none())
     }
-}
-
-fn is_out(state: CellState) -> bool {
-    matches!(state, CellState::Out { .. })
 }

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fmt::Display, ops::ControlFlow};
 
 use super::list::count;
-use crate::{CellChange, CellState, Kind, Status, Step, Story, TreeNode, Why};
+use crate::{Board, CellChange, CellState, Kind, Status, Step, Story, TreeNode, Why};
 
 /// A row of a board and a square of that row.
 pub type Place = (usize, usize);
@@ -64,8 +64,7 @@ impl Stage {
     /// The first board of a story without steps, all of it free, and a tree with its root. The story has at
     /// most `limit` steps, two or more; one that is cut says so in its last step.
     pub fn new(story: Story, limit: usize) -> Stage {
-        let rows = story.boards.first().map_or(&[][..], |board| &board.rows);
-        let states: Vec<_> = rows.iter().map(|row| vec![CellState::Free; row.cells.len()]).collect();
+        let states = story.boards.first().map_or(Vec::new(), Board::untouched);
         let mut stage = Stage {
             limit: limit.max(2),
             solutions: 0,

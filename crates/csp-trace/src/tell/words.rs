@@ -77,12 +77,6 @@ impl<'a> PlainWords<'a> {
     /// A statement about a variable.
     pub fn literal(&self, literal: Literal) -> String {
         let Literal { variable, relation, value } = literal;
-        let relation = match relation {
-            Relation::Ge => "≥",
-            Relation::Le => "≤",
-            Relation::Eq => "=",
-            Relation::Ne => "≠",
-        };
         format!("{} {relation} {}", self.variable(variable), self.value(variable, value))
     }
 

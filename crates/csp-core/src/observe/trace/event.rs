@@ -230,13 +230,7 @@ impl Trace {
     /// A statement with the name of its variable.
     pub fn words(&self, literal: Literal) -> String {
         let name = self.variables.get(literal.variable).map_or("?", |x| &x.name);
-        let relation = match literal.relation {
-            Relation::Ge => "≥",
-            Relation::Le => "≤",
-            Relation::Eq => "=",
-            Relation::Ne => "≠",
-        };
-        format!("{name} {relation} {}", literal.value)
+        format!("{name} {} {}", literal.relation, literal.value)
     }
 }
 

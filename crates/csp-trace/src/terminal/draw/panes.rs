@@ -159,7 +159,7 @@ pub(super) fn domains(buffer: &mut Buffer, area: Rect, view: &View) {
     let list = heading(buffer, area, "What is left of each row");
     let row = |row: usize| {
         let states = player.row(which, row);
-        let free = states.iter().filter(|state| !matches!(state, CellState::Out { .. })).count();
+        let free = states.iter().filter(|state| !state.is_out()).count();
         let left = if states.iter().any(|state| state.is_taken()) { 1 } else { free };
         let style = match row == middle {
             _ if left == 0 => style::BAD,
